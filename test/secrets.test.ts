@@ -127,7 +127,7 @@ test('what tools need is listed with who needs it, and only plain choices with t
   expect(JSON.stringify(overview)).not.toContain(value)
 })
 
-test('what is noted of a secret never holds its value, in whatever form', async () => {
+test('what is noted of a secret never contains its value, in whatever form', async () => {
   const { api } = crib
   const until = '2030-01-01T00:00:00.000Z'
   const named = { name: 'stripe_key' }
@@ -225,7 +225,7 @@ test('a secret is tried out by the check of its pack, whose words hold no value'
   expect(await tried('region')).toEqual({
     name: 'region',
     status: 'unchecked',
-    message: 'No tool or pack brings a check for region',
+    message: 'No tool or pack provides a check for region',
     checkedBy: [],
   })
   const weak = { ...owner, permissions: ['tools.call'] }

@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('secrets', () => {
     expect(await notes.getByLabel('Expires').inputValue()).toBe(inDays(5))
     await notes.getByLabel('Description').fill(`It is ${value}`)
     await notes.getByRole('button', { name: 'Save' }).click()
-    await notes.getByText('holds the value, and is shown to people').waitFor()
+    await notes.getByText('contains the value, and is shown to people').waitFor()
     crib.faults.length = 0
     // Nothing that was typed is lost by a slip.
     await page.keyboard.press('Escape')

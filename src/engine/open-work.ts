@@ -13,21 +13,21 @@ export interface WorkOptions {
     calls: CallLog
     tenants: Pick<Store['tenants'], 'find'>
   }
-  /** The tools there are, for those with a limit of their own. */
+  /** All tools, because some have their own concurrency limit. */
   contracts(): Iterable<Pick<ToolContract, 'name' | 'concurrency'>>
   limits: { concurrency: number; tenantConcurrency?: number; queued: number }
-  /** A command on a database that servers share leaves the work to them: it would be gone before it ends. */
+  /** False for a command on a shared database: it would exit before the work is done, so servers do it. */
   isRunner: boolean
   onWarning(message: string): void
 }
 
-/** What is done with work that is due. */
+/** The handlers of due work. */
 export interface WorkHandlers {
   run: WorkerOptions['run']
   giveUp: WorkerOptions['giveUp']
   /** A call that ran out of time while it waited. */
   expire(call: StoredCall): Promise<void>
-  /** Further things to look for. */
+  /** Periodic checks. */
   sweeps: readonly Sweep[]
 }
 

@@ -57,7 +57,7 @@ function startWithout(isElsewhere: () => boolean) {
   return { worker, jobs, outcomes }
 }
 
-/** Suspended in the memory of this node, and in the store as often as said. */
+/** Suspended in the memory of this node, and in the store for these reads. */
 function startSuspended(inStore: boolean[]) {
   const { queue, log } = createQueueOfOne()
   const worker = new Worker({
@@ -86,7 +86,7 @@ test('a node that hears late of a resumed tenant does not put its calls off', as
   await worker.stop()
 })
 
-test('a tenant that is resumed while its calls are put off goes on', async () => {
+test('a tenant that is resumed while its calls are delayed continues', async () => {
   const { worker, log } = startSuspended([true, false])
   await vi.advanceTimersByTimeAsync(5_000)
   expect(log).toEqual(['t rests 60000', 't goes on'])

@@ -5,11 +5,11 @@ import type { Job, WorkQueue } from '../core/work-ports.ts'
 export interface WorkerOptions {
   queue: WorkQueue
   calls: Pick<CallLog, 'findRunnable'>
-  /** Runs the call to the end of its run; false when its tool is not on this node. Or it is not its turn yet. */
+  /** Runs the call. False if its tool is not on this node; a delay if it is not its turn yet. */
   run(call: StoredCall): Promise<boolean | { againInMs: number }>
-  /** Another node that lives has the tool, and will get to the call. */
+  /** True if another live node has the tool and will take the call. */
   isElsewhere?(tool: string): Promise<boolean>
-  /** As the store says it now: what this node has in memory may be a moment old. */
+  /** Reads the store, because this node's memory may be out of date. */
   isSuspended(tenant: string): Promise<boolean>
   /** Settles a call whose tool no node seems to have. */
   giveUp(call: StoredCall): Promise<void>

@@ -1,5 +1,5 @@
 import type { CoreApi } from '../core/crib-api.ts'
 import type { FeatureApi } from './operations.ts'
 
-/** Everything a crib can be asked for. */
+/** The whole library API of a crib. */
 export type CribApi = CoreApi & FeatureApi

@@ -63,5 +63,5 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
 
 export interface FeatureTables extends ScheduleTables, SkillTables {}
 
-/** Steps of the schema that features have added since they have a folder of their own. */
+/** Migrations of features. */
 export const featureMigrations: Migrations = {}

@@ -8,7 +8,7 @@ export const eventGroups: readonly string[] = [
   ...new Set(Object.values(eventDefinitions).map(({ group }) => group)),
 ]
 
-/** The types that these groups and types stand for. Unknown words stand for nothing. */
+/** The event types that these groups and types include. Unknown words are ignored. */
 export function toEventTypes(words: readonly string[]): EventType[] {
   return eventTypes.filter(
     (type) => words.includes(type) || words.includes(eventDefinitions[type].group),

@@ -42,7 +42,7 @@ export interface Kernel {
   readonly store: Store
   /** The database, for the feature's own tables. */
   readonly engine: Engine
-  /** The event log, read once however many follow it. */
+  /** The event log, read once for all its followers. */
   readonly feed: EventFeed
   /** The time that decides; the same on every node. */
   now(): number
@@ -52,14 +52,14 @@ export interface Kernel {
   /** Calls a tool as a door does. Never rejects. */
   call(request: CallRequest): Promise<CallResult>
   readonly waitForCall: WaitForCall
-  /** What callers are offered. */
+  /** The tools offered to callers. */
   readonly offers: Offers
 
   // Rules and rights
   readonly rules: TenantRules
   readonly roles: RoleBook
   readonly skills: OpenSkills
-  /** What decides for a caller who is here now. */
+  /** The scope that decides about this caller now. */
   scopeFor(caller: Caller): Scope | Promise<Scope>
   readonly findPrincipal: FindPrincipal
   /** False for a tenant that does not exist; throws tenant_suspended. */
@@ -73,40 +73,40 @@ export interface Kernel {
   // Layers that features do not import
   /** Turns of agents, on any node. */
   readonly agents: AgentsPort
-  /** The gateway, and what its servers need of the crib. */
+  /** The gateway, and the functions that its servers need. */
   readonly mcp: McpPort
-  /** Tool files that do not load now. */
+  /** Tool files that currently fail to load. */
   fileProblems(): readonly ToolFileProblem[]
   /** Runs the queued work of a tenant that was suspended. */
   rouse(tenant: string): Promise<void>
 
   // This process
-  /** This machine, as far as tools may use it. */
+  /** The parts of this machine that tools may use. */
   readonly host: Host
   readonly config: FeatureConfig
   readonly env: Readonly<Record<string, string | undefined>>
   /** The data folder, absolute. */
   readonly data: string
-  /** Of the product. */
+  /** The version of Toolcrib. */
   readonly version: string
   onWarning(message: string): void
 
-  /** Ends what other features keep for a deleted agent. */
+  /** Removes everything other features keep for a deleted agent. */
   dropAgent(caller: Caller, slug: string): Promise<void>
 }
 
-/** What `src/agents` does for features. */
+/** The functions of `src/agents` that features use. */
 export interface AgentsPort {
   readonly conversations: ConversationApi
   readonly conversationFor: ConversationFor
 }
 
-/** What doors use of features beside their operations. */
+/** The functions of features that doors use in addition to operations. */
 export type FeatureDoors = SignInDoor & ChatDoor & EventDoor & CompletionDoor
 
-/** A feature that has been opened. Whatever it leaves out, it does not have. */
+/** An open feature. Omitted members are absent. */
 export interface OpenFeature {
-  /** Its operations, which have what they need to run. */
+  /** Its operations, ready to run. */
   operations: Readonly<Record<string, OpenOperation>>
   /**
    * The parts that doors use in addition to the operations: streams, and requests without a caller.
@@ -118,13 +118,13 @@ export interface OpenFeature {
   capabilities?: Partial<CapabilityMap>
   /** Prompts and resources that it has. */
   library?: readonly LibrarySource[]
-  /** Work that is done again and again, on every node that takes work from the queue. */
+  /** Periodic work, on every node that takes work from the queue. */
   sweeps?: readonly Sweep[]
-  /** Begins to work by itself. Not called in a command that only looks: it leaves that to a server. */
+  /** Starts background work. Not called by commands that only read: a server does that work. */
   start?(): void
-  /** Ends what hangs on an agent that was deleted, so that the next of its name gets none of it. */
+  /** Ends everything that depends on a deleted agent, so that a new agent of the same name does not inherit it. */
   dropAgent?(caller: Caller, slug: string): Promise<void>
-  /** Starts nothing more; resolves when running work is recorded. */
+  /** Starts no new work; resolves when running work is recorded. */
   stop?(): Promise<void>
   /** After the last call has settled. */
   close?(): Promise<void>

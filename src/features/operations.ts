@@ -31,7 +31,7 @@ import { backupOperations } from './backup/operations.ts'
 import { sandboxOperations } from './sandbox/operations.ts'
 import { uploadOperations } from './uploads/operations.ts'
 
-/** Every operation of every feature, by its library method: what the doors offer. */
+/** Every operation of every feature, by its library method. */
 export const operations = {
   ...callOperations,
   ...dataFlowOperations,

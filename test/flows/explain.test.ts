@@ -216,7 +216,7 @@ describe('test as', () => {
       expect(all.map(({ visible }) => visible)).toEqual(tools.map(() => false))
       return [...new Set(reasons.map(({ layer, reason }) => `${layer}: ${reason}`))]
     }
-    const lacks = 'the caller does not hold permission tools.call, without which no tool is called'
+    const lacks = 'the caller lacks the permission tools.call, which every call needs'
     expect(await reasonOf('role:viewer')).toEqual([`permission: ${lacks}`])
     const { key } = await crib.api.createKey(owner, { name: 'k', scopes: ['*'] })
     await crib.api.revokeKey(owner, { id: key.id })

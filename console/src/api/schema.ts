@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Read one call
-         * @description With `wait`, the answer comes when the call has settled, or after that many seconds with its current state.
+         * @description With `wait`, the response is sent when the call has settled, or after that many seconds with its current state.
          */
         get: operations["get-calls-id"];
         put?: never;
@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a call
-         * @description Aborts the tool if it runs. A call that has settled stays as it is.
+         * @description Aborts the tool if it is running. A settled call does not change.
          */
         post: operations["post-calls-id-cancel"];
         delete?: never;
@@ -175,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * Call the same tool again
-         * @description A new call with the old input, or with the one given. Answers as calling the tool does. Needs `tools.call`.
+         * @description A new call with the old input or a new one. The response is that of a tool call. Needs `tools.call`.
          */
         post: operations["post-calls-id-rerun"];
         delete?: never;
@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * Read a call's full output
-         * @description Bytes from `offset`, with their place in `Content-Range`. With `Accept: application/json` the page comes as text in JSON, cut between characters, with the offset to read on from.
+         * @description Bytes from `offset`, with their place in `Content-Range`. With `Accept: application/json` the page comes as text in JSON, cut between characters, with the offset of the next page.
          */
         get: operations["get-calls-id-artifact"];
         put?: never;
@@ -284,8 +284,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List limits and who uses most of them
-         * @description Each has the three subjects that have used most. Needs `usage.read` or `limits.manage`.
+         * List limits with their heaviest users
+         * @description Each includes its three heaviest users. Needs `usage.read` or `limits.manage`.
          */
         get: operations["get-limits"];
         put?: never;
@@ -339,7 +339,7 @@ export interface paths {
         put?: never;
         /**
          * Create a schedule
-         * @description It runs with what the caller may do now, and with what policy allows then. Needs `schedules.manage` and `tools.call`.
+         * @description It runs with the caller's current permissions, limited by policy at the time of each run. Needs `schedules.manage` and `tools.call`.
          */
         post: operations["post-schedules"];
         delete?: never;
@@ -359,7 +359,7 @@ export interface paths {
         put?: never;
         /**
          * Preview when a schedule would run
-         * @description Reads `when` as a new schedule would and answers the next times. Stores nothing. Needs `schedules.manage` or `audit.read`.
+         * @description Interprets `when` like a new schedule and returns the next times. Stores nothing. Needs `schedules.manage` or `audit.read`.
          */
         post: operations["post-schedules-preview"];
         delete?: never;
@@ -407,7 +407,7 @@ export interface paths {
         put?: never;
         /**
          * Run a schedule now
-         * @description In any state and at any time. Answers once the call exists: see `callId`. Needs `schedules.manage`.
+         * @description Possible in any state and at any time. The response is sent once the call exists: see `callId`. Needs `schedules.manage`.
          */
         post: operations["post-schedules-id-run"];
         delete?: never;
@@ -425,7 +425,7 @@ export interface paths {
         };
         /**
          * List the runs of a schedule
-         * @description Newest first. The last 1,000 runs are kept; their calls are kept as all calls are. Needs `schedules.manage` or `audit.read`.
+         * @description Newest first. The last 1,000 runs are kept; their calls are kept like all calls. Needs `schedules.manage` or `audit.read`.
          */
         get: operations["get-schedules-id-runs"];
         put?: never;
@@ -444,8 +444,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the secrets that are set, and those that tools ask for
-         * @description Names, versions and the tools that use them. Values are never returned, except of a choice from a list that its tools do not call sensitive. Needs `secrets.write`.
+         * List the secrets that are set, and those that tools declare
+         * @description Names, versions and the tools that use them. Values are never returned, except choices from a list that no tool declares sensitive. Needs `secrets.write`.
          */
         get: operations["get-secrets"];
         put?: never;
@@ -479,7 +479,7 @@ export interface paths {
         head?: never;
         /**
          * Change the notes on a secret
-         * @description Changes its description and expiry. The value stays. Omitted fields are unchanged; null removes one. Needs `secrets.write`.
+         * @description Changes its description and expiry, not its value. Omitted fields are unchanged; null removes one. Needs `secrets.write`.
          */
         patch: operations["patch-secrets-name"];
         trace?: never;
@@ -495,7 +495,7 @@ export interface paths {
         put?: never;
         /**
          * Check a secret
-         * @description Runs the check that a tool or its pack brings for it, on the stored value, for 10 seconds at most. Needs `secrets.write`.
+         * @description Runs the check that a tool or its pack provides on the stored value, for at most 10 seconds. Needs `secrets.write`.
          */
         post: operations["post-secrets-name-test"];
         delete?: never;
@@ -512,8 +512,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the master keys and what is sealed under each
-         * @description Ids and counts, never a key. For the owner of the installation. Needs `secrets.write`.
+         * Show the master keys and what each one encrypts
+         * @description Returns ids and counts, never a key. Only for the owner of the installation. Needs `secrets.write`.
          */
         get: operations["get-keyring"];
         put?: never;
@@ -534,10 +534,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move everything that is sealed to another master key
-         * @description One bounded step while the server runs: repeat it with `resume` until `isDone`. It may be interrupted and continued, on any node.
+         * Re-encrypt everything with another master key
+         * @description One bounded step while the server runs: repeat it with `resume` until `isDone`. It can be interrupted, and continued on any node.
          *
-         *     Without `key`, the next key in the ring is used, or a new one is created and added to the file of the ring. With several nodes, each must hold the key first; the refusal names those that do not. Needs `secrets.write`.
+         *     Without `key`, the next key in the ring is used, or a new one is created and added to the keyring file. With several nodes, each needs the key first; the error names the nodes that lack it. Needs `secrets.write`.
          */
         post: operations["post-keyring-rotate"];
         delete?: never;
@@ -557,7 +557,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a master key that nothing is sealed under
+         * Remove a master key that is no longer used
          * @description Needs `secrets.write`.
          */
         delete: operations["delete-keyring-id"];
@@ -615,7 +615,7 @@ export interface paths {
         };
         /**
          * Verify the audit log
-         * @description Checks the chain of digests over the log, a stretch at a time: pass `next` as `after` until there is none. `problems` names what is wrong, in which segment and between which events. Needs `audit.read`.
+         * @description Checks the chain of digests over the log, part by part: pass `next` as `after` until it is absent. `problems` says what is wrong, in which segment and between which events. Needs `audit.read`.
          */
         get: operations["get-audit-verify"];
         put?: never;
@@ -641,7 +641,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description The token is in this answer and nowhere else: only a hash of it is kept. Needs `keys.manage`.
+         * @description The token appears only in this response: only its hash is stored. Needs `keys.manage`.
          */
         post: operations["post-keys"];
         delete?: never;
@@ -661,7 +661,7 @@ export interface paths {
         put?: never;
         /**
          * Issue a short-lived token for a visitor
-         * @description For pages of your own site: your server asks with its API key and hands the token to the page. The token holds the scopes you name, of those the key has. Conversations and calls belong to the visitor, so the next token for the same name finds them. The scopes of the newest token apply to all tokens of a visitor. Revoke the key, or the visitor’s own key, to end them.
+         * @description For pages of your own site: your server requests it with its API key and passes the token to the page. The token gets the scopes you name, limited to those of the key. Conversations and calls belong to the visitor, so the next token for the same name finds them. The scopes of the newest token apply to all tokens of a visitor. Revoke the key, or the visitor’s own key, to end them.
          */
         post: operations["post-tokens"];
         delete?: never;
@@ -681,7 +681,7 @@ export interface paths {
         put?: never;
         /**
          * Check which tokens still work
-         * @description For tokens found where they should not be. Checking does not count as use. Keys of other tenants are `unknown`; a text that only looks like a key is `not_a_key`. Needs `keys.manage`.
+         * @description For leaked tokens. Checking does not count as use. Keys of other tenants are `unknown`; a string that only looks like a key is `not_a_key`. Needs `keys.manage`.
          */
         post: operations["post-keys-check"];
         delete?: never;
@@ -831,7 +831,7 @@ export interface paths {
         };
         /**
          * Get who you are
-         * @description Whom this key or sign-in stands for, in which tenant, and with which permissions.
+         * @description The principal, tenant and permissions of this key or sign-in.
          */
         get: operations["get-me"];
         put?: never;
@@ -851,7 +851,7 @@ export interface paths {
         };
         /**
          * List members
-         * @description In the order in which they joined. Needs `members.manage` or `audit.read`.
+         * @description Sorted by when they joined. Needs `members.manage` or `audit.read`.
          */
         get: operations["get-members"];
         put?: never;
@@ -875,7 +875,7 @@ export interface paths {
         };
         /**
          * List the names of members
-         * @description Ids and names without addresses and roles, at most 500. Open to every signed-in person of the tenant; a key needs `members.manage` or `audit.read`.
+         * @description Ids and names without addresses and roles, at most 500. Available to every signed-in member of the tenant; a key needs `members.manage` or `audit.read`.
          */
         get: operations["get-members-names"];
         put?: never;
@@ -1003,7 +1003,7 @@ export interface paths {
         get?: never;
         /**
          * Set your password
-         * @description The current one is needed unless you signed in with a link within the last hour. All your other sign-ins end.
+         * @description The current password is required unless you signed in with a link within the last hour. All your other sign-ins end.
          */
         put: operations["put-account-password"];
         post?: never;
@@ -1028,7 +1028,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody
-         * @description The link is shown only in this answer. It works once, for seven days. Needs `members.manage`.
+         * @description The link is shown only in this response. It works once, for seven days. Needs `members.manage`.
          */
         post: operations["post-invitations"];
         delete?: never;
@@ -1196,7 +1196,7 @@ export interface paths {
         head?: never;
         /**
          * Change an agent
-         * @description Omitted fields are unchanged. An agent of the configuration is changed there (409). Needs `agents.manage`.
+         * @description Omitted fields are unchanged. Agents of the configuration can only be changed there (409). Needs `agents.manage`.
          */
         patch: operations["patch-agents-slug"];
         trace?: never;
@@ -1212,7 +1212,7 @@ export interface paths {
         put?: never;
         /**
          * Grant or deny a pattern
-         * @description Held by the source `manual`. Adding a grant twice has no further effect. Needs `agents.manage`.
+         * @description Their source is `manual`. Adding a grant twice has no further effect. Needs `agents.manage`.
          */
         post: operations["post-agents-slug-grants"];
         /**
@@ -1256,7 +1256,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the effect of changes
-         * @description For every agent of the tenant, page by page. Nothing is saved. Needs `policy.read` or `policy.write`.
+         * @description For every agent of the tenant, in pages. Nothing is saved. Needs `policy.read` or `policy.write`.
          */
         post: operations["post-policies-simulate"];
         delete?: never;
@@ -1314,7 +1314,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Write a policy, a provider's level, a profile, a group or the switch of a pack
+         * Write a policy, a provider's level, a profile, a group or a pack's switch
          * @description `body` is a level `{ profile?, allow, deny }` for policy and provider, `{ allow, deny }` for a profile, a list of patterns for a group, `{ isOn }` for a pack. Applies on every node within a second. Needs `policy.write`.
          */
         put: operations["put-policies-kind-name"];
@@ -1358,7 +1358,7 @@ export interface paths {
         };
         /**
          * List approvals
-         * @description Newest first by default. Without `approvals.decide`, only the approvals that your own calls wait for.
+         * @description Newest first by default. Without `approvals.decide`, only the approvals of your own calls.
          */
         get: operations["get-approvals"];
         put?: never;
@@ -1417,7 +1417,7 @@ export interface paths {
         put?: never;
         /**
          * Decide on several approvals
-         * @description Each gets its own answer: one that is refused does not stop the others. Needs `approvals.decide`.
+         * @description Each gets its own result: a refused decision does not stop the others. Needs `approvals.decide`.
          */
         post: operations["post-approvals-decisions"];
         delete?: never;
@@ -1595,7 +1595,7 @@ export interface paths {
         };
         /**
          * Explain why each tool is visible or hidden
-         * @description Every tool with every layer's verdict, who made the rule and what would change it; the first layer that stops it decides. To look as somebody else, or at a session, the caller needs policy.read. Needs `tools.call` or `policy.read`.
+         * @description Every tool with every layer's verdict, who made the rule and what would change it; the first layer that stops it decides. Viewing as someone else, or with a session's flags, needs policy.read. Needs `tools.call` or `policy.read`.
          */
         get: operations["get-explain"];
         put?: never;
@@ -1634,8 +1634,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the tools of an agent by what it may do with them
-         * @description Those that are hidden as well, each with the first rule that decided. `GET /explain` has every layer. Needs `policy.read`.
+         * List the tools of an agent with its access to them
+         * @description Includes hidden tools. Each has the first rule that decided. `GET /explain` has every layer. Needs `policy.read`.
          */
         get: operations["get-agents-slug-tools"];
         put?: never;
@@ -1655,7 +1655,7 @@ export interface paths {
         };
         /**
          * List the profiles, groups and packs that policy may name
-         * @description Shipped ones, those of configuration and those of the tenant. Needs `policy.read` or `policy.write` or `agents.manage`.
+         * @description The built-in ones, those of the configuration and those of the tenant. Needs `policy.read` or `policy.write` or `agents.manage`.
          */
         get: operations["get-policy-words"];
         put?: never;
@@ -1674,7 +1674,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how this crib is set up
+         * Get the settings of this server
          * @description Settings of the configuration: retention, sign-in methods, roles. No secrets. Needs `members.manage` or `keys.manage` or `audit.read`.
          */
         get: operations["get-settings"];
@@ -1701,7 +1701,7 @@ export interface paths {
         put?: never;
         /**
          * Add an MCP server
-         * @description Its tools appear as `mcp:<name>:<tool>`. Programs (`command`) are added by owners and admins of the default tenant where configuration lets them. Needs `mcp.manage`.
+         * @description Its tools appear as `mcp:<name>:<tool>`. Only owners and admins of the default tenant can add programs (`command`), and only if the configuration allows it. Needs `mcp.manage`.
          */
         post: operations["post-mcp-servers"];
         delete?: never;
@@ -1733,7 +1733,7 @@ export interface paths {
         head?: never;
         /**
          * Change an MCP server
-         * @description Given fields replace the previous ones; null removes one. Needs `mcp.manage`.
+         * @description Fields in the request replace the previous ones; null removes one. Needs `mcp.manage`.
          */
         patch: operations["patch-mcp-servers-name"];
         trace?: never;
@@ -1748,8 +1748,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try an MCP server out
-         * @description Connects, lists the tools, and reports problems with their fix; changes nothing. With `server` in the body, tests one that is not added yet. Needs `mcp.manage`.
+         * Test an MCP server
+         * @description Connects, lists the tools, and reports problems with their fix; changes nothing. With `server` in the body, tests a server that has not been added. Needs `mcp.manage`.
          */
         post: operations["post-mcp-servers-name-test"];
         delete?: never;
@@ -1769,7 +1769,7 @@ export interface paths {
         put?: never;
         /**
          * Connect to an MCP server now and list its tools again
-         * @description With `restart`, its processes and connections are ended first, with what runs on them: on all nodes, or on this one where the configuration declares it. Needs `mcp.manage`.
+         * @description With `restart`, its processes, connections and running calls are ended first: on all nodes, or only on this one if the configuration declares it. Needs `mcp.manage`.
          */
         post: operations["post-mcp-servers-name-refresh"];
         delete?: never;
@@ -1868,8 +1868,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to sign in to an MCP server
-         * @description Open `url` in a browser. It is bound to the session or key that began it, and works once. Signing in for the whole tenant needs `mcp.manage`. Needs `tools.call` or `mcp.manage`.
+         * Start signing in to an MCP server
+         * @description Open `url` in a browser. It works once, and only for the sign-in or key that started it. Signing in for the whole tenant needs `mcp.manage`. Needs `tools.call` or `mcp.manage`.
          */
         post: operations["post-mcp-servers-name-authorize"];
         delete?: never;
@@ -1886,14 +1886,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who has signed in to an MCP server
-         * @description One’s own; with `mcp.manage` everybody’s. Never a token. Needs `tools.call` or `mcp.manage`.
+         * List the sign-ins to an MCP server
+         * @description Your own; all of them with `mcp.manage`. Tokens are never included. Needs `tools.call` or `mcp.manage`.
          */
         get: operations["get-mcp-servers-name-connections"];
         put?: never;
         post?: never;
         /**
-         * Give up a sign-in to an MCP server
+         * Sign out of an MCP server
          * @description Needs `tools.call` or `mcp.manage`.
          */
         delete: operations["delete-mcp-servers-name-connections"];
@@ -1951,8 +1951,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the agents that one can talk to
-         * @description By name, with why one could not answer now. Needs `agents.chat`.
+         * List the agents you can chat with
+         * @description By name. Agents that cannot answer now have the reason. Needs `agents.chat`.
          */
         get: operations["get-chat-agents"];
         put?: never;
@@ -1992,14 +1992,14 @@ export interface paths {
         };
         /**
          * Read a conversation
-         * @description Messages in order, as the AI SDK holds them, and what waits for a person. `next` is the `after` of the next page. Needs `agents.chat`.
+         * @description Messages in order, in the AI SDK's format, and pending approvals. `next` is the `after` of the next page. Needs `agents.chat`.
          */
         get: operations["get-conversations-id"];
         put?: never;
         post?: never;
         /**
          * Delete a conversation
-         * @description With its messages, runs and files; the records of its calls stay. Needs `agents.chat`.
+         * @description Also deletes its messages, runs and files. The records of its calls are kept. Needs `agents.chat`.
          */
         delete: operations["delete-conversations-id"];
         options?: never;
@@ -2038,7 +2038,7 @@ export interface paths {
         put?: never;
         /**
          * Set an agent a task
-         * @description Answers once it is stored; it runs on, also over a restart. Needs `agents.chat` and `tools.call`.
+         * @description The response is sent once the run is stored. The run continues, even across a restart. Needs `agents.chat` and `tools.call`.
          */
         post: operations["post-agents-slug-runs"];
         delete?: never;
@@ -2056,7 +2056,7 @@ export interface paths {
         };
         /**
          * List runs
-         * @description Every turn of an agent, chats as well, newest first. Needs `agents.chat`.
+         * @description Every turn of an agent, including chats, newest first. Needs `agents.chat`.
          */
         get: operations["get-runs"];
         put?: never;
@@ -2098,7 +2098,7 @@ export interface paths {
         put?: never;
         /**
          * Stop a run
-         * @description With the calls that it waits for and the agents that it has sent out. Needs `agents.chat`.
+         * @description Also cancels the calls it waits for and the sub-agents it has started. Needs `agents.chat`.
          */
         post: operations["post-runs-id-cancel"];
         delete?: never;
@@ -2118,9 +2118,9 @@ export interface paths {
         put?: never;
         /**
          * Take a backup of the embedded store
-         * @description A tar archive with the records of all tenants as they are now, taken while the server runs; `toolcrib restore` makes a data folder of it. The master key is not in it.
+         * @description A tar archive with the records of all tenants as they are now, taken while the server runs; `toolcrib restore` turns it into a data folder. It does not contain the master key.
          *
-         *     For the owner of the installation. Where the records are in PostgreSQL the request is refused: use `pg_dump`.
+         *     Only for the owner of the installation. Refused if the records are in PostgreSQL: use `pg_dump`.
          */
         post: operations["post-backup"];
         delete?: never;
@@ -2488,7 +2488,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The one shape in which every call ends. */
+        /** @description The shape of every call's result. */
         CallResult: {
             callId: string;
             /** @enum {string} */
@@ -2498,7 +2498,7 @@ export interface components {
             artifact?: components["schemas"]["ArtifactReference"];
             warnings?: string[];
             /**
-             * @description For a waiting call: a person, an external worker, or a call it made
+             * @description What a waiting call waits for: a person, an external worker, or a nested call
              * @enum {string}
              */
             waitingFor?: "approval" | "external" | "call";
@@ -2528,7 +2528,7 @@ export interface components {
             path: string;
             message: string;
         };
-        /** @description The full output of a call whose answer was cut. Read it in pages. */
+        /** @description The full output of a call whose result was truncated. Read it in pages. */
         ArtifactReference: {
             id: string;
             bytes: number;
@@ -2610,7 +2610,7 @@ export interface components {
             mayAsk: boolean;
         };
         Event: {
-            /** @description Opaque cursor: read on after it */
+            /** @description An opaque cursor: pass it as `after` to continue */
             id: string;
             /** @description Number within its call, from 1, without gaps */
             seq: number;
@@ -2640,7 +2640,7 @@ export interface components {
                  */
                 effect: "read" | "write" | "destructive";
                 /**
-                 * @description Where the call came from
+                 * @description The origin of the call
                  * @enum {string}
                  */
                 runtime: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
@@ -2660,13 +2660,13 @@ export interface components {
                 input?: unknown;
                 /** @description The size of the input, if it is large */
                 inputBytes?: number;
-                /** @description For whom the caller acts, as `kind:id` */
+                /** @description The principal for whom the caller acts, as `kind:id` */
                 onBehalfOf?: string;
                 /** @description The call that made it */
                 parentId?: string;
                 /** @description The skill that was in force */
                 skill?: string;
-                /** @description The key of the request */
+                /** @description The idempotency key of the request */
                 idempotencyKey?: string;
             };
         } | {
@@ -2683,7 +2683,7 @@ export interface components {
                 /** @description Why it was put back into the queue */
                 reason?: string;
                 /**
-                 * @description Why the run before failed
+                 * @description Why the previous run failed
                  * @enum {string}
                  */
                 code?: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "workspace_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
@@ -2698,7 +2698,7 @@ export interface components {
             data: {
                 /** @description Counts from 1 */
                 attempt: number;
-                /** @description Why the attempt before failed */
+                /** @description Why the previous attempt failed */
                 after?: string;
             };
         } | {
@@ -2713,11 +2713,11 @@ export interface components {
                     total?: number;
                     /** @description What it is doing */
                     message?: string;
-                    /** @description More text, to be added to the text so far */
+                    /** @description More text, to append to the previous text */
                     text?: string;
                 };
             } | {
-                /** @description The output so far; replaces the one before */
+                /** @description The output so far; replaces the previous one */
                 partial?: unknown;
             };
         } | {
@@ -2853,7 +2853,7 @@ export interface components {
                     code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "workspace_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
                     /** @description For people */
                     message: string;
-                    /** @description Whether another try can help */
+                    /** @description Whether a retry can help */
                     retryable: boolean;
                 };
             };
@@ -2917,7 +2917,7 @@ export interface components {
                     code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "workspace_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
                     /** @description For people */
                     message: string;
-                    /** @description Whether another try can help */
+                    /** @description Whether a retry can help */
                     retryable: boolean;
                 };
             };
@@ -2981,7 +2981,7 @@ export interface components {
                     code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "workspace_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
                     /** @description For people */
                     message: string;
-                    /** @description Whether another try can help */
+                    /** @description Whether a retry can help */
                     retryable: boolean;
                 };
             };
@@ -2991,10 +2991,10 @@ export interface components {
             data: {
                 /** @description For explain */
                 refusalId: string;
-                /** @description The name that was asked for */
+                /** @description The requested name */
                 tool: string;
                 /**
-                 * @description Where the call came from
+                 * @description The origin of the call
                  * @enum {string}
                  */
                 runtime: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
@@ -3340,7 +3340,7 @@ export interface components {
             data: {
                 /** @description The name of the server */
                 server: string;
-                /** @description The owner of the sign-in, as `kind:id`; empty: the whole tenant */
+                /** @description The owner of the sign-in, as `kind:id`; empty for the whole tenant */
                 subject: string;
                 /** @description The authorization server */
                 issuer: string;
@@ -3351,7 +3351,7 @@ export interface components {
             data: {
                 /** @description The name of the server */
                 server: string;
-                /** @description The owner of the sign-in, as `kind:id`; empty: the whole tenant */
+                /** @description The owner of the sign-in, as `kind:id`; empty for the whole tenant */
                 subject: string;
             };
         } | {
@@ -3427,7 +3427,7 @@ export interface components {
                 name: string;
                 /** @description The agent it belongs to; absent: the tenant */
                 agent?: string;
-                /** @description The notes that were given */
+                /** @description The notes in the request */
                 parts: string[];
             };
         } | {
@@ -3452,7 +3452,7 @@ export interface components {
                 keyId: string;
                 /** @description The key before */
                 from?: string;
-                /** @description How much is still sealed with older keys */
+                /** @description What is still sealed with older keys */
                 left?: {
                     /** @description Secrets */
                     secrets: number;
@@ -3515,7 +3515,7 @@ export interface components {
                 id: string;
                 /**
                  * Format: date-time
-                 * @description How long the old secret still works; absent: not at all
+                 * @description How long the old secret still works; absent: it stopped at once
                  */
                 oldSecretUntil?: string;
             };
@@ -3535,7 +3535,7 @@ export interface components {
                  * @enum {string}
                  */
                 change: "created" | "changed" | "deleted";
-                /** @description A policy document before; null: there was none */
+                /** @description The previous policy document; null if there was none */
                 before?: unknown;
                 /** @description A policy document after */
                 after?: unknown;
@@ -3609,7 +3609,7 @@ export interface components {
                 agent: string;
                 /** @description The former name */
                 from: string;
-                /** @description The name from now on */
+                /** @description The new name */
                 to: string;
             };
         } | {
@@ -3693,7 +3693,7 @@ export interface components {
             data: {
                 /** @description The turn */
                 turnId: string;
-                /** @description How often a model was asked */
+                /** @description The number of model calls */
                 steps: number;
                 /** @description The model it used */
                 model?: string;
@@ -3736,7 +3736,7 @@ export interface components {
             data: {
                 /** @description The turn */
                 turnId: string;
-                /** @description How often a model was asked */
+                /** @description The number of model calls */
                 steps: number;
                 /** @description The model it used */
                 model?: string;
@@ -3789,7 +3789,7 @@ export interface components {
             data: {
                 /** @description The turn */
                 turnId: string;
-                /** @description How often a model was asked */
+                /** @description The number of model calls */
                 steps: number;
                 /** @description The model it used */
                 model?: string;
@@ -3932,7 +3932,7 @@ export interface components {
                 /** @description Their address */
                 email?: string;
                 /**
-                 * @description How they proved who they are
+                 * @description The sign-in method
                  * @enum {string}
                  */
                 method?: "link" | "password" | "oidc" | "invitation";
@@ -4005,7 +4005,7 @@ export interface components {
                 /** @description The sign-in */
                 session: string;
                 /**
-                 * @description How they proved who they are
+                 * @description The sign-in method
                  * @enum {string}
                  */
                 method: "link" | "password" | "oidc" | "invitation";
@@ -4021,7 +4021,7 @@ export interface components {
                 /** @description Their address */
                 email: string;
                 /**
-                 * @description How they proved who they are
+                 * @description The sign-in method
                  * @enum {string}
                  */
                 method: "link" | "password" | "oidc" | "invitation";
@@ -4216,10 +4216,10 @@ export interface components {
                  * @description When it was due
                  */
                 dueAt: string;
-                /** @description How many times before it were missed */
+                /** @description The number of earlier times that were missed */
                 missed?: number;
                 /**
-                 * @description Nothing ran, because the last run was not finished
+                 * @description Nothing ran, because the previous run had not finished
                  * @enum {boolean}
                  */
                 skipped?: true;
@@ -4342,7 +4342,7 @@ export interface components {
             artifact?: components["schemas"]["ArtifactReference"];
             warnings?: string[];
             /**
-             * @description For a waiting call: a person, an external worker, or a call it made
+             * @description What a waiting call waits for: a person, an external worker, or a nested call
              * @enum {string}
              */
             waitingFor?: "approval" | "external" | "call";
@@ -4379,7 +4379,7 @@ export interface components {
             settledAt?: string;
         };
         RerunRequest: {
-            /** @description Instead of the old input */
+            /** @description Replaces the old input */
             input?: unknown;
         };
         ArtifactText: {
@@ -4389,7 +4389,7 @@ export interface components {
             mediaType: string;
             offset: number;
             text: string;
-            /** @description The offset to read on from; absent at the end */
+            /** @description The offset of the next page; absent at the end */
             next?: number;
         };
         Label: {
@@ -4453,7 +4453,7 @@ export interface components {
             /** Format: date-time */
             updatedAt?: string;
             updatedBy?: components["schemas"]["Principal"];
-            /** @description Why it refuses everything: what is stored cannot be read */
+            /** @description Why it refuses everything: its stored form cannot be read */
             closed?: string;
             /** @description Usage by subject, the heaviest users first */
             use: {
@@ -4519,17 +4519,17 @@ export interface components {
             };
             agent?: string;
             /**
-             * @description When a time comes while the last run is not finished: skip it, or run both
+             * @description If the previous run has not finished: skip the new run, or run both
              * @enum {string}
              */
             overlap: "skip" | "allow";
-            /** @description How often a failed run is tried again, with growing delay (3) */
+            /** @description How often a failed run is retried, with increasing delay (3) */
             retries: number;
             /** @enum {string} */
             state: "active" | "paused" | "disabled" | "finished";
             /** @description Why it is disabled */
             reason?: string;
-            /** @description Failed runs in a row; five disable it */
+            /** @description Consecutive failed runs; five disable it */
             failures: number;
             /** Format: date-time */
             nextRunAt?: string;
@@ -4560,11 +4560,11 @@ export interface components {
             /** @description Call as this agent */
             agent?: string;
             /**
-             * @description When a time comes while the last run is not finished: skip it, or run both
+             * @description If the previous run has not finished: skip the new run, or run both
              * @enum {string}
              */
             overlap?: "skip" | "allow";
-            /** @description How often a failed run is tried again, with growing delay (3) */
+            /** @description How often a failed run is retried, with increasing delay (3) */
             retries?: number;
         };
         /** @description One of `cron`, `every` and `at`. */
@@ -4576,7 +4576,7 @@ export interface components {
             cron?: string;
             /** @description An interval from 1s to 366d, such as 15m or 1h30m */
             every?: string;
-            /** @description For `every`: the moment the steps are counted from */
+            /** @description For `every`: the time from which the intervals are counted */
             from?: string;
             /** @description Once: `+20m`, or a date and time */
             at?: string;
@@ -4598,7 +4598,7 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             };
-            /** @description The next ones; fewer where there are no more */
+            /** @description The next times; fewer if there are no more */
             times: string[];
         };
         SchedulePreviewRequest: {
@@ -4620,11 +4620,11 @@ export interface components {
             input?: unknown;
             when?: components["schemas"]["ScheduleWhen"];
             /**
-             * @description When a time comes while the last run is not finished: skip it, or run both
+             * @description If the previous run has not finished: skip the new run, or run both
              * @enum {string}
              */
             overlap?: "skip" | "allow";
-            /** @description How often a failed run is tried again, with growing delay (3) */
+            /** @description How often a failed run is retried, with increasing delay (3) */
             retries?: number;
             /** @description True pauses it; false resumes it, also after it was disabled */
             paused?: boolean;
@@ -4640,7 +4640,7 @@ export interface components {
             dueAt: string;
             /** Format: date-time */
             firedAt: string;
-            /** @description Earlier times that this run makes up for; counted up to 100 */
+            /** @description Earlier times that this run catches up; counted up to 100 */
             missed?: number;
             tries: number;
             /** @description The last call */
@@ -4664,12 +4664,12 @@ export interface components {
                 description?: string;
                 /**
                  * Format: date-time
-                 * @description When the value expires where it comes from; Toolcrib keeps using it
+                 * @description When the value expires at its provider; Toolcrib keeps using it
                  */
                 expiresAt?: string;
                 usedBy: string[];
             }[];
-            /** @description With the first page alone */
+            /** @description Only on the first page */
             requirements: components["schemas"]["SecretRequirement"][];
             /** @description Pass as `after` for the next page */
             next?: string;
@@ -4681,24 +4681,24 @@ export interface components {
             type: "text" | "select";
             choices: string[];
             sensitive: boolean;
-            /** @description No tool needs it to run */
+            /** @description No tool requires it */
             optional: boolean;
-            /** @description Tools that do not run without it */
+            /** @description Tools that require it */
             requiredBy: string[];
-            /** @description Tools that use it where it is set */
+            /** @description Tools that use it if it is set */
             usedBy: string[];
             /** @description The tenant has a value for it */
             isSet: boolean;
-            /** @description Agents with a value of their own, by name; the first hundred */
+            /** @description Agents with their own value, by name; the first hundred */
             agents: {
                 agent: string;
                 value?: string;
             }[];
             /** @description How many more there are */
             moreAgents?: number;
-            /** @description Only of a choice from a list that is not sensitive */
+            /** @description Only for a choice from a list that is not sensitive */
             value?: string;
-            /** @description A tool or pack brings a check for it */
+            /** @description A tool or pack provides a check for it */
             hasCheck: boolean;
         };
         /** @description A secret without its value. Values are never returned. */
@@ -4714,20 +4714,20 @@ export interface components {
             description?: string;
             /**
              * Format: date-time
-             * @description When the value expires where it comes from; Toolcrib keeps using it
+             * @description When the value expires at its provider; Toolcrib keeps using it
              */
             expiresAt?: string;
         };
         SecretValue: {
-            /** @description Goes in, never comes out */
+            /** @description Never returned */
             value: string;
-            /** @description This agent's own value, which wins over the tenant's */
+            /** @description This agent's own value, which overrides the tenant's */
             agent?: string;
             /** @description Its purpose, for people; never the value */
             description?: string | null;
             /**
              * Format: date-time
-             * @description When the value expires where it comes from; people are warned before
+             * @description When the value expires at its provider; people are warned in advance
              */
             expiresAt?: string | null;
         };
@@ -4738,7 +4738,7 @@ export interface components {
             description?: string | null;
             /**
              * Format: date-time
-             * @description When the value expires where it comes from; people are warned before
+             * @description When the value expires at its provider; people are warned in advance
              */
             expiresAt?: string | null;
         };
@@ -4753,9 +4753,9 @@ export interface components {
         Keyring: {
             /** @description New secrets are sealed with this key */
             activeId: string;
-            /** @description First in the ring and not in use: the next rotation takes it */
+            /** @description The first unused key in the ring: the next rotation uses it */
             nextId?: string;
-            /** @description Where this node has its keys from */
+            /** @description The source of this node's keys */
             place: string;
             keys: {
                 secrets: number;
@@ -4780,17 +4780,17 @@ export interface components {
                 secrets: number;
                 inputs: number;
             };
-            /** @description False: ask again with `resume` for the next step */
+            /** @description If false, repeat the request with `resume` for the next step */
             isDone: boolean;
         };
         KeyringRotationRequest: {
             /** @description 32 bytes in base64 or hex, or `id:key` */
             key?: string;
-            /** @description Continue a rotation that has begun, and begin none */
+            /** @description Continue a rotation, but do not start one */
             resume?: boolean;
         };
         AuditEntry: {
-            /** @description Opaque cursor: read on after it */
+            /** @description An opaque cursor: pass it as `after` to continue */
             id: string;
             /** @description Number within its call, from 1, without gaps */
             seq: number;
@@ -4874,7 +4874,7 @@ export interface components {
         };
         IssuedKey: {
             key: components["schemas"]["ApiKey"];
-            /** @description In this answer and nowhere else */
+            /** @description Only in this response */
             token: string;
             /** @description Scopes that grant nothing at the moment */
             warnings?: string[];
@@ -4904,13 +4904,13 @@ export interface components {
         };
         VisitorToken: {
             key: components["schemas"]["ApiKey"];
-            /** @description In this answer and nowhere else */
+            /** @description Only in this response */
             token: string;
             /** Format: date-time */
             expiresAt: string;
         };
         VisitorTokenRequest: {
-            /** @description The same for the same person: an id of your own, not an address */
+            /** @description Your own stable id for the person, not an email address */
             visitor: string;
             /**
              * @example [
@@ -5018,7 +5018,7 @@ export interface components {
             email?: string;
             /** @description The agent that the key is bound to */
             agent?: string;
-            /** @description Send it as `Last-Event-ID` to `GET /api/v1/changes` to hear of everything that happens after this answer */
+            /** @description Send it as `Last-Event-ID` to `GET /api/v1/changes` to receive everything that happens after this response */
             changesFrom: string;
         };
         Member: {
@@ -5088,7 +5088,7 @@ export interface components {
             lastSeenAt: string;
             /** Format: date-time */
             expiresAt: string;
-            /** @description The one that this request uses */
+            /** @description The sign-in that this request uses */
             isCurrent: boolean;
         };
         SignInLinkRequest: {
@@ -5266,7 +5266,7 @@ export interface components {
             model: string;
             /** @enum {string} */
             autonomy: "conservative" | "standard" | "autonomous";
-            /** @description Why it cannot be read; whatever depends on it is denied */
+            /** @description Why it cannot be read; everything that depends on it is denied */
             closed?: string;
             /** @description Only the configuration can change it */
             isDeclared: boolean;
@@ -5282,7 +5282,7 @@ export interface components {
             model: string;
             /** @enum {string} */
             autonomy: "conservative" | "standard" | "autonomous";
-            /** @description Why it cannot be read; whatever depends on it is denied */
+            /** @description Why it cannot be read; everything that depends on it is denied */
             closed?: string;
             /** @description Only the configuration can change it */
             isDeclared: boolean;
@@ -5524,7 +5524,7 @@ export interface components {
             shortNames?: boolean;
             memoryEnabled?: boolean;
             knowledgeEnabled?: boolean;
-            /** @description With one it is the tool agent:<slug>; null removes the tool */
+            /** @description A description makes it the tool agent:<slug>; null removes the tool */
             description?: string | null;
             /** @description Model calls per turn (default 15) */
             maxSteps?: number | null;
@@ -5637,13 +5637,13 @@ export interface components {
             tools: string[];
             problem?: string;
         };
-        /** @description A decision of the tenant: its policy, a provider's level, a profile, a group or a pack. */
+        /** @description A rule of the tenant: its policy, a provider's level, a profile, a group or a pack. */
         PolicyDocument: {
             /** @enum {string} */
             kind: "policy" | "provider" | "profile" | "group" | "pack";
             name: string;
             body?: components["schemas"]["Json"];
-            /** @description Why it cannot be read; whatever depends on it is denied */
+            /** @description Why it cannot be read; everything that depends on it is denied */
             closed?: string;
             /** @description Only the configuration can change it */
             isDeclared: boolean;
@@ -5731,7 +5731,7 @@ export interface components {
                  * @example 2h
                  */
                 for: string;
-                /** @description The same input (the default), any input (not for destructive tools), or a part of the input that must be equal, with `*` in texts */
+                /** @description The same input (the default), any input (not for destructive tools), or the part of the input that must be equal, with `*` in strings */
                 match?: ("same-input" | "any-input") | {
                     [key: string]: components["schemas"]["Json"];
                 };
@@ -5765,7 +5765,7 @@ export interface components {
                      * @example 2h
                      */
                     for: string;
-                    /** @description The same input (the default), any input (not for destructive tools), or a part of the input that must be equal, with `*` in texts */
+                    /** @description The same input (the default), any input (not for destructive tools), or the part of the input that must be equal, with `*` in strings */
                     match?: ("same-input" | "any-input") | {
                         [key: string]: components["schemas"]["Json"];
                     };
@@ -6038,7 +6038,7 @@ export interface components {
                 /** @enum {string} */
                 layer: "runtime" | "tenant" | "catalogue" | "grants" | "flags" | "policy" | "permission" | "needs" | "health";
                 passes: boolean;
-                /** @description The rule that decided, in words */
+                /** @description A description of the rule that decided */
                 reason: string;
                 /** @description Who made the rule */
                 setBy?: string;
@@ -6049,7 +6049,7 @@ export interface components {
             asks?: {
                 /** @enum {string} */
                 layer: "approval" | "hooks" | "autonomy" | "settings" | "data-flow";
-                /** @description The rule that decided, in words */
+                /** @description A description of the rule that decided */
                 reason: string;
                 /** @description Who made the rule */
                 setBy?: string;
@@ -6139,7 +6139,7 @@ export interface components {
             store: "pglite" | "postgres";
             publicUrl?: string;
             retention: {
-                /** @description Calls that ended, and events; kept for ever unless set */
+                /** @description Finished calls, and events; kept forever if omitted */
                 days?: number;
                 /** @description How long grants and settings of a removed tool are kept */
                 goneToolDays: number;
@@ -6158,7 +6158,7 @@ export interface components {
                 /** @description False: the configuration declares it */
                 isShipped: boolean;
             }[];
-            /** @description The permissions that keys and roles may have; tools add their own */
+            /** @description The permissions that keys and roles can have; tools add their own */
             permissions: string[];
         };
         SignInProvider: {
@@ -6176,14 +6176,14 @@ export interface components {
             /** @description For a stdio server: its command */
             command?: string;
             args?: string[];
-            /** @description Its environment; `secret:<name>` is looked up */
+            /** @description Its environment; `secret:<name>` is replaced by the secret */
             env?: {
                 [key: string]: string;
             };
             cwd?: string;
             /** @description For an HTTP server: its address */
             url?: string;
-            /** @description Sent with every request; `secret:<name>` is looked up */
+            /** @description Sent with every request; `secret:<name>` is replaced by the secret */
             headers?: {
                 [key: string]: string;
             };
@@ -6211,7 +6211,7 @@ export interface components {
             };
             /** @description Larger results are refused */
             maxResultBytes?: number;
-            /** @description The part of a result that callers get; the rest is stored as an artifact */
+            /** @description The maximum size of a result for callers; the rest is stored as an artifact */
             maxOutputBytes?: number;
             idleMs?: number;
             /** @description Allow an address that is not on the public internet */
@@ -6260,14 +6260,14 @@ export interface components {
             /** @description For a stdio server: its command */
             command?: string;
             args?: string[];
-            /** @description Its environment; `secret:<name>` is looked up */
+            /** @description Its environment; `secret:<name>` is replaced by the secret */
             env?: {
                 [key: string]: string;
             };
             cwd?: string;
             /** @description For an HTTP server: its address */
             url?: string;
-            /** @description Sent with every request; `secret:<name>` is looked up */
+            /** @description Sent with every request; `secret:<name>` is replaced by the secret */
             headers?: {
                 [key: string]: string;
             };
@@ -6295,7 +6295,7 @@ export interface components {
             };
             /** @description Larger results are refused */
             maxResultBytes?: number;
-            /** @description The part of a result that callers get; the rest is stored as an artifact */
+            /** @description The maximum size of a result for callers; the rest is stored as an artifact */
             maxOutputBytes?: number;
             idleMs?: number;
             /** @description Allow an address that is not on the public internet */
@@ -6311,14 +6311,14 @@ export interface components {
             /** @description For a stdio server: its command */
             command?: string | null;
             args?: string[] | null;
-            /** @description Its environment; `secret:<name>` is looked up */
+            /** @description Its environment; `secret:<name>` is replaced by the secret */
             env?: {
                 [key: string]: string;
             } | null;
             cwd?: string | null;
             /** @description For an HTTP server: its address */
             url?: string | null;
-            /** @description Sent with every request; `secret:<name>` is looked up */
+            /** @description Sent with every request; `secret:<name>` is replaced by the secret */
             headers?: {
                 [key: string]: string;
             } | null;
@@ -6346,7 +6346,7 @@ export interface components {
             } | null;
             /** @description Larger results are refused */
             maxResultBytes?: number | null;
-            /** @description The part of a result that callers get; the rest is stored as an artifact */
+            /** @description The maximum size of a result for callers; the rest is stored as an artifact */
             maxOutputBytes?: number | null;
             idleMs?: number | null;
             /** @description Allow an address that is not on the public internet */
@@ -6371,7 +6371,7 @@ export interface components {
             };
             tools: components["schemas"]["McpTool"][];
             /**
-             * @description The process that calls use was asked: a program is not started beside itself
+             * @description The process that serves calls was tested: no second process was started
              * @enum {boolean}
              */
             isLive?: true;
@@ -6408,13 +6408,13 @@ export interface components {
                 idempotent?: boolean;
                 openWorld?: boolean;
             };
-            /** @description An operator believes its hints (`trustHints`) */
+            /** @description An operator trusts its hints (`trustHints`) */
             hintsTrusted: boolean;
             /** @enum {string} */
             state: "ready" | "quarantined" | "left out";
             /** @description Why it is not in use */
             reason?: string;
-            /** @description The hash of everything that a model sees of it */
+            /** @description The hash of everything a model sees of the tool */
             hash?: string;
             /** @description The changes since it was accepted, or the whole definition if it never was */
             differences?: {
@@ -6438,14 +6438,14 @@ export interface components {
             /** @description For a stdio server: its command */
             command?: string;
             args?: string[];
-            /** @description Its environment; `secret:<name>` is looked up */
+            /** @description Its environment; `secret:<name>` is replaced by the secret */
             env?: {
                 [key: string]: string;
             };
             cwd?: string;
             /** @description For an HTTP server: its address */
             url?: string;
-            /** @description Sent with every request; `secret:<name>` is looked up */
+            /** @description Sent with every request; `secret:<name>` is replaced by the secret */
             headers?: {
                 [key: string]: string;
             };
@@ -6473,7 +6473,7 @@ export interface components {
             };
             /** @description Larger results are refused */
             maxResultBytes?: number;
-            /** @description The part of a result that callers get; the rest is stored as an artifact */
+            /** @description The maximum size of a result for callers; the rest is stored as an artifact */
             maxOutputBytes?: number;
             idleMs?: number;
             /** @description Allow an address that is not on the public internet */
@@ -6486,7 +6486,7 @@ export interface components {
             restart?: boolean;
         };
         McpToolDecision: {
-            /** @description The hash of the reviewed definition: 409 when the tool has changed */
+            /** @description The hash of the reviewed definition: 409 if the tool has changed */
             hash: string;
         };
         McpToolDecided: {
@@ -6497,7 +6497,7 @@ export interface components {
              * @enum {string}
              */
             state?: "ready" | "quarantined" | "left out";
-            /** @description Why it was left as it is */
+            /** @description Why it was not changed */
             problem?: {
                 code: string;
                 message: string;
@@ -6634,7 +6634,7 @@ export interface components {
             model?: string;
             /** @description The text of the answer */
             output?: string;
-            /** @description Why the answer ended, where not by itself: `length`, `content-filter`, `other` */
+            /** @description Why the answer ended early: `length`, `content-filter`, `other` */
             finishReason?: string;
             error?: components["schemas"]["CallError"];
             usage: {
@@ -6645,7 +6645,7 @@ export interface components {
                 outputTokens: number;
                 cachedTokens: number;
                 cost: number;
-                /** @description Usage of the agents that it started, in addition to its own */
+                /** @description Usage of the sub-agents that it started, in addition to its own */
                 sentOut?: {
                     modelCalls: number;
                     /** @description Those of them that were interrupted before the provider reported their usage: counted as known, or estimated */
@@ -6724,11 +6724,11 @@ export interface components {
             dropped: string[];
         };
         ChatRequest: {
-            /** @description Your name for the conversation, or the id it was given here */
+            /** @description Your name for the conversation, or the id it has here */
             id?: string;
-            /** @description Only the last one counts; the stored conversation is the truth */
+            /** @description Only the last message is read; the stored conversation is authoritative */
             messages?: unknown[];
-            /** @description Or the last one alone, or a text */
+            /** @description Alternatively only the last message, or a string */
             message?: unknown;
             /** @description `regenerate-message` answers again */
             trigger?: string;
@@ -7049,9 +7049,9 @@ export interface operations {
     "get-events": {
         parameters: {
             query?: {
-                /** @description Read on after this event id; `now` for only what comes */
+                /** @description Continue after this event id; `now` for new events only */
                 after?: string;
-                /** @description The newest so many instead of the oldest, fewer where they are large; a stream starts with them. Not with after, callId or sessionId */
+                /** @description The newest events, at most this many, instead of the oldest; fewer if they are large. A stream starts with them. Not with after, callId or sessionId */
                 last?: number;
                 /** @description Only these types, separated by commas */
                 types?: string;
@@ -7155,17 +7155,17 @@ export interface operations {
                 status?: "queued" | "running" | "waiting" | "completed" | "failed" | "denied" | "cancelled";
                 /** @description Calls by this agent */
                 agent?: string;
-                /** @description Calls that this principal is responsible for */
+                /** @description Calls for which this principal is responsible */
                 principal?: string;
                 /** @description Calls of this session */
                 session?: string;
                 /** @description The same as `session` */
                 sessionId?: string;
-                /** @description Calls that this call made */
+                /** @description Direct nested calls of this call */
                 parent?: string;
-                /** @description Calls that this call made, those that they made, and so on */
+                /** @description All nested calls of this call, at any depth */
                 under?: string;
-                /** @description Calls that were made with this `Idempotency-Key` */
+                /** @description Calls with this `Idempotency-Key` */
                 idempotencyKey?: string;
                 /** @description Requested from this time on: a day, or a time with its zone */
                 from?: string;
@@ -7375,7 +7375,7 @@ export interface operations {
                 offset?: number;
                 /** @description Bytes in a page (65536); at most 1048576 */
                 limit?: number;
-                /** @description One that the output speaks of, such as a picture */
+                /** @description An artifact that the output refers to, such as a picture */
                 artifact?: string;
             };
             header?: never;
@@ -7390,7 +7390,7 @@ export interface operations {
             /** @description A page of the artifact */
             200: {
                 headers: {
-                    /** @description Place of this page in the whole */
+                    /** @description The position of this page in the whole */
                     "Content-Range"?: string;
                     [name: string]: unknown;
                 };
@@ -7408,7 +7408,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such call, or its answer was not cut */
+            /** @description No such call, or its output was not truncated */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7598,7 +7598,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The session, as calls name it */
+                /** @description The session id that calls use */
                 sessionId: string;
             };
             cookie?: never;
@@ -7641,7 +7641,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The session, as calls name it */
+                /** @description The session id that calls use */
                 sessionId: string;
             };
             cookie?: never;
@@ -8529,7 +8529,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is out of use; `isGone`: it was also removed from where it was kept */
+            /** @description It is no longer used; `isGone`: it was also removed from where it was stored */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8571,7 +8571,7 @@ export interface operations {
                 tool?: string;
                 /** @description By this agent */
                 agent?: string;
-                /** @description Only the ends of calls with this outcome */
+                /** @description Only the final events of calls with this outcome */
                 outcome?: string;
                 /** @description Only requests with this verdict */
                 verdict?: "allow" | "ask" | "deny";
@@ -8642,7 +8642,7 @@ export interface operations {
                 tool?: string;
                 /** @description By this agent */
                 agent?: string;
-                /** @description Only the ends of calls with this outcome */
+                /** @description Only the final events of calls with this outcome */
                 outcome?: string;
                 /** @description Only requests with this verdict */
                 verdict?: "allow" | "ask" | "deny";
@@ -8705,7 +8705,7 @@ export interface operations {
                 after?: number;
                 /** @description Digests kept elsewhere, as `segment:digest`, separated by commas */
                 anchor?: string;
-                /** @description Another tenant, for those who manage all tenants */
+                /** @description Another tenant, for callers who manage all tenants */
                 tenant?: string;
             };
             header?: never;
@@ -8714,7 +8714,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result for this stretch */
+            /** @description The result for this part */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9711,7 +9711,7 @@ export interface operations {
             query?: {
                 /** @description The id of another member; needs members.manage */
                 member?: string;
-                /** @description Stay signed in on the browser that asks */
+                /** @description Keep the sign-in of the current browser */
                 keepCurrent?: "true" | "false";
             };
             header?: never;
@@ -11061,7 +11061,7 @@ export interface operations {
                 status?: "pending" | "approved" | "rejected" | "expired" | "cancelled";
                 /** @description Only approvals for calls of this tool */
                 tool?: string;
-                /** @description Which come first (newest). A `next` is valid for the same order only */
+                /** @description The order (newest first). A `next` is valid only in the same order */
                 order?: "newest" | "oldest";
                 /** @description The `next` of the previous page */
                 after?: string;
@@ -11164,7 +11164,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The approval; still pending when more people have to approve */
+            /** @description The approval; still pending if more people have to approve */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11182,7 +11182,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description You may not decide on it, or policy no longer allows the call */
+            /** @description You may not decide it, or policy no longer allows the call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11669,7 +11669,7 @@ export interface operations {
                 runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
                 /** @description See as `member:<id>`, `key:<id>` or `role:<name>` */
                 as?: string;
-                /** @description With what this session has seen */
+                /** @description With the flags of this session */
                 session?: string;
                 /** @description See as this agent */
                 agent?: string;
@@ -11690,7 +11690,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["Explanation"][];
-                        /** @description For a session: the flags it has */
+                        /** @description For a session: its flags */
                         flags?: components["schemas"]["SessionFlag"][];
                     };
                 };
@@ -11764,7 +11764,7 @@ export interface operations {
                 runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
                 /** @description See as `member:<id>`, `key:<id>` or `role:<name>` */
                 as?: string;
-                /** @description With what this session has seen */
+                /** @description With the flags of this session */
                 session?: string;
                 /** @description Words of its name or title */
                 q?: string;
@@ -11783,7 +11783,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of tools, by name, and how many there are in all */
+            /** @description A page of tools, by name, and their total number */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11978,7 +11978,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It already exists, or configuration declares it */
+            /** @description It already exists, or the configuration declares it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12067,7 +12067,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It already exists, or configuration declares it */
+            /** @description It already exists, or the configuration declares it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12121,7 +12121,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It already exists, or configuration declares it */
+            /** @description It already exists, or the configuration declares it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12310,7 +12310,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The tool has changed again: look at it once more */
+            /** @description The tool has changed again: review it once more */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12366,7 +12366,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The tool has changed again: look at it once more */
+            /** @description The tool has changed again: review it once more */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12760,7 +12760,7 @@ export interface operations {
                 /** @description Only with this agent */
                 agent?: string;
                 kind?: "chat" | "task" | "subagent" | "agent";
-                /** @description `true`: only your own, whatever you may read */
+                /** @description `true`: only your own, even if you may read others */
                 own?: "true" | "false";
                 /** @description The `next` of the previous page */
                 after?: string;
@@ -12945,7 +12945,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Asking again with the same key gives the run that it began. */
+                /** @description A repeated request with the same key returns the run that the first one started. */
                 "Idempotency-Key"?: string;
             };
             path: {

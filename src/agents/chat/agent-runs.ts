@@ -67,7 +67,7 @@ export function createAgentRuns(ports: ConversationPorts): AgentRuns {
     },
     async cancelRun(caller, id) {
       const turn = await find(caller, id)
-      // Reading about the work of others is not a right to stop it.
+      // Permission to read other people's calls is not permission to stop them.
       if (!isOwn(caller, { principal: turn.caller.principal })) ports.assertMayManage(caller)
       if (turn.settledAt !== undefined) {
         throw new ToolError('already_settled', `${id} is ${turn.status} already`)

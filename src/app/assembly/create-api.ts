@@ -19,7 +19,7 @@ interface ApiParts extends Parts {
   operations: OperationBook
 }
 
-/** Everything a crib can be asked for. */
+/** The whole library API of a crib. */
 export function createApi(parts: ApiParts): CribApi {
   const { calls, store, library, features, servers, operations } = parts
   const tokens = createTokenAccess(parts)

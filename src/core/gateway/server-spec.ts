@@ -91,7 +91,7 @@ export const mcpServerSchema = z
       .min(1024)
       .max(16_777_216)
       .default(51_200)
-      .describe('The part of a result that callers get; the rest is stored as an artifact'),
+      .describe('The maximum size of a result for callers; the rest is stored as an artifact'),
     idleMs: z
       .int()
       .min(1000)

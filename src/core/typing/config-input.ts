@@ -15,16 +15,16 @@ export interface ConfigInput {
     /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
     deny?: string[]
   }
-  /** Profiles of your own, by name */
+  /** Your own profiles, by name */
   profiles?: { [key: string]: {
     /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
     allow: string[]
     /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
     deny?: string[]
   } }
-  /** Groups of your own: group:<name> in patterns */
+  /** Your own groups: group:<name> in patterns */
   groups?: { [key: string]: string[] }
-  /** A level for agents on models of a provider, by its name */
+  /** A level for agents that use models of this provider */
   providers?: { [key: string]: {
     /** A built-in or custom profile */
     profile?: string
@@ -117,12 +117,12 @@ export interface ConfigInput {
       /** Its settings, as the AI SDK names them */
       args?: { [key: string]: unknown }
     }[]
-    /** Skills it has: name for the newest version at the start, or name@version */
+    /** Its skills: a name, for the newest version at startup, or name@version */
     skills?: string[]
   })[]
-  /** Roles for members beside the shipped ones, in every tenant */
+  /** Additional roles for members, in every tenant */
   roles?: { [key: string]: {
-    /** Such as tools.call or billing.* */
+    /** For example tools.call or billing.* */
     permissions: string[]
   } }
   /** Additional tenants */
@@ -215,7 +215,7 @@ export interface ConfigInput {
         /** Its settings, as the AI SDK names them */
         args?: { [key: string]: unknown }
       }[]
-      /** Skills it has: name for the newest version at the start, or name@version */
+      /** Its skills: a name, for the newest version at startup, or name@version */
       skills?: string[]
     })[]
     /** Narrows access for everybody in this tenant */
@@ -303,7 +303,7 @@ export interface ConfigInput {
        */
       maxResultBytes?: number
       /**
-       * The part of a result that callers get; the rest is stored as an artifact
+       * The maximum size of a result for callers; the rest is stored as an artifact
        * Default: `51200`.
        */
       maxOutputBytes?: number
@@ -379,7 +379,7 @@ export interface ConfigInput {
      */
     maxResultBytes?: number
     /**
-     * The part of a result that callers get; the rest is stored as an artifact
+     * The maximum size of a result for callers; the rest is stored as an artifact
      * Default: `51200`.
      */
     maxOutputBytes?: number
@@ -401,14 +401,14 @@ export interface ConfigInput {
      */
     enabled?: boolean
   } }
-  /** Where agents have too many tools to list */
+  /** For agents with too many tools to list */
   toolSearch?: {
     /**
-     * Agents on auto search for tools when they may use more than so many
+     * Agents in auto mode search for tools if they may use more than this number
      * Default: `100`.
      */
     autoAbove?: number
-    /** Tools that are listed all the same */
+    /** Tools that are always listed */
     always?: string[]
   }
   /** Models that agents use */
@@ -484,13 +484,13 @@ export interface ConfigInput {
   }
   /** Rules for adding MCP servers */
   gateway?: {
-    /** The source of programs that may run as MCP servers: only the configuration, or also owners and admins of the default tenant. Default: operators while the server listens only on this machine, otherwise configured */
+    /** Who may add programs as MCP servers: only the configuration, or also owners and admins of the default tenant. Default: operators if the server listens only on this machine, otherwise configured */
     stdio?: "configured" | "operators"
-    /** Programs that may be added so, as they are written; all unless set */
+    /** Programs that may be added this way, exactly as written; all if omitted */
     programs?: string[]
-    /** Hosts, addresses and networks that are not public, and that MCP servers of tenants may be reached at all the same */
+    /** Private hosts, addresses and networks that MCP servers of tenants may use */
     addresses?: string[]
-    /** Ports below 1024 that MCP servers of tenants may be reached at beside 80 and 443. Ports of other protocols are always closed */
+    /** Ports below 1024 that MCP servers of tenants may use in addition to 80 and 443. Ports of other protocols are always blocked */
     ports?: number[]
   }
   /** Storage of records */
@@ -600,13 +600,13 @@ export interface ConfigInput {
   }
   /** How long records are kept */
   retention?: {
-    /** Calls that ended, and events, are removed after so many days; kept for ever unless set */
+    /** Finished calls and events are deleted after this many days; kept forever if omitted */
     days?: number
   }
-  /** What is kept of tools that are gone */
+  /** Removed tools */
   catalogue?: {
     /**
-     * How long grants and settings of a tool that is gone are kept
+     * How long grants and settings of a removed tool are kept
      * Default: `30`.
      */
     keepDays?: number
@@ -680,7 +680,7 @@ export interface ConfigInput {
      * Default: `3`.
      */
     modelRetries?: number
-    /** How much may be used, in every tenant; each tenant is counted by itself */
+    /** Limits in every tenant; each tenant is counted separately */
     rules?: {
       /** The name that messages and the console use */
       name: string
@@ -702,20 +702,20 @@ export interface ConfigInput {
       costPerMonth?: number
     }[]
   }
-  /** Files that are handed in for tools */
+  /** Files uploaded for tools */
   uploads?: {
     /**
-     * The largest file that is taken
+     * The largest file accepted
      * Default: `52428800`.
      */
     maxBytes?: number
     /**
-     * How long a file is kept that no call uses; a used one stays as long as its call
+     * How long a file is kept if no call uses it; a used file is kept as long as its call
      * Default: `24`.
      */
     keepHours?: number
     /**
-     * How much one tenant may have kept in all
+     * The total size of all files of a tenant
      * Default: `5368709120`.
      */
     tenantBytes?: number
@@ -833,33 +833,33 @@ export interface ConfigInput {
   /** Approvals of calls that need a person */
   approvals?: {
     /**
-     * How long a call waits for a person, unless a rule says so
+     * How long a call waits for approval, unless a rule sets it
      * Default: `"24h"`.
      */
     expiresIn?: string
     /**
-     * Whoever asked for a call may approve it, unless a rule says so
+     * Requesters may approve their own calls, unless a rule sets it
      * Default: `true`.
      */
     allowSelf?: boolean
-    /** The first that fits a call decides who is asked */
+    /** The first rule that matches a call determines its approvers */
     rules?: {
       /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
       tools: string[]
       /** For calls of these agents only */
       agents?: string[]
-      /** Only these may decide; they need the permission approvals.decide all the same */
+      /** Only these may decide; they also need the permission approvals.decide */
       approvers?: string[]
-      /** How many people must say yes (1) */
+      /** How many people must approve (1) */
       quorum?: number
       /** How long such a call waits */
       expiresIn?: string
-      /** May whoever asked for the call decide on it? */
+      /** Whether requesters may decide on their own calls */
       requester?: "barred" | "allowed"
     }[]
-    /** Who is told of calls that wait */
+    /** Notifies another system of pending calls */
     webhook?: {
-      /** Is sent a POST for every call that waits */
+      /** Receives a POST for every pending call */
       url: string
       /** Name of the environment variable with the signing secret (whsec_…) */
       secretEnv?: string
@@ -891,7 +891,7 @@ export interface ConfigInput {
      */
     password?: boolean
     /**
-     * Print a sign-in link for the owner at every start. `auto`: on a terminal, with --json and in dev, but not into a log that is kept
+     * Print a sign-in link for the owner at every start. `auto`: on a terminal, with --json and in dev, but never into a stored log
      * Default: `"auto"`.
      */
     startLink?: "auto" | "always" | "never"
@@ -899,11 +899,11 @@ export interface ConfigInput {
     oidc?: {
       /** Part of the redirect address: /sign-in/oidc/<name>/callback */
       name: string
-      /** The text of the button */
+      /** The text of the sign-in button */
       label: string
-      /** Where its discovery document is */
+      /** The URL under which its discovery document is found */
       issuer: string
-      /** The id of the client that is registered there */
+      /** The id of the client registered with the provider */
       clientId: string
       /** Name of the environment variable with the client secret; a public client if omitted */
       clientSecretEnv?: string
@@ -917,19 +917,19 @@ export interface ConfigInput {
        * Default: `"default"`.
        */
       tenant?: string
-      /** Only addresses of these domains can sign in */
+      /** Only email addresses of these domains can sign in */
       allowedDomains?: string[]
       /** Add people who are not members yet; they are refused if omitted */
       provision?: {
         /**
-         * The role they get
+         * Their role
          * Default: `"member"`.
          */
         role?: string
       }
     }[]
   }
-  /** What tools read and affect, by pattern: the data-flow rule asks by it */
+  /** Labels of tools, by pattern: the data they read and affect. The data-flow rule uses them */
   labels?: { [key: string]: {
     /** untrusted: text that others can write; private: data that is not for others */
     reads?: ("untrusted" | "private")[]

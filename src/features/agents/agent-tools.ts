@@ -8,14 +8,14 @@ import type { OwnTool } from '../../core/tenant-tables.ts'
 import type { Tool } from '../../core/kernel/tool.ts'
 import type { ToolSource } from '../../core/sources/tool-source.ts'
 
-/** In all: it may have to wait for a person as long as one is asked. What works on end ends sooner. */
+/** A day in total, because it may wait for an approval that long. An agent's own timeout is shorter. */
 const answerMs = 86_400_000
-/** More agents than a list of tools can hold are not offered as tools. */
+/** Only this many agents are offered as tools. */
 const agentsAtMost = 2_000
 
 /**
- * Agents that others may ask: those that say, by a description, what they can be asked. One that was
- * asked can't ask others, so they are no tools where a sub-agent runs.
+ * Agents as tools of other agents: those with a description, which tells the caller what to ask. A
+ * sub-agent can't ask further agents, so it does not see these tools.
  */
 export function createAgentTools({ store }: { store: Pick<Store, 'rules'> }): ToolSource {
   const kept = new Map<string, { version: string; tool: Tool }>()
@@ -29,7 +29,7 @@ export function createAgentTools({ store }: { store: Pick<Store, 'rules'> }): To
   }
 }
 
-/** The same object while nothing has changed, so that what is made of it can be kept. */
+/** The same object as long as nothing changes, so that values derived from it can be cached. */
 function toOwnTool(rule: Rule, kept: Map<string, { version: string; tool: Tool }>): OwnTool[] {
   const spec = agentSchema.safeParse(rule.body)
   if (!spec.success || spec.data.description === undefined) return []
@@ -53,7 +53,7 @@ function createAgentTool(
       source: 'agent',
       pack: 'agent',
       title: `Ask ${facts.name ?? slug}`.slice(0, 100),
-      description: `Ask the agent ${facts.name ?? slug} something and get its answer. ${facts.description} It knows nothing of this conversation: say everything it needs.`,
+      description: `Ask the agent ${facts.name ?? slug} something and get its answer. ${facts.description} It does not see this conversation, so include everything it needs.`,
       effect: 'write',
       idempotent: true,
       openWorld: false,
@@ -69,7 +69,7 @@ function createAgentTool(
             type: 'string',
             minLength: 1,
             maxLength: 50_000,
-            description: 'All that it is told',
+            description: 'The whole request',
           },
         },
         required: ['message'],
@@ -84,7 +84,7 @@ function createAgentTool(
     },
     {
       async execute(input, { agents }) {
-        if (agents === undefined) throw new ToolError('tool_failed', 'No agents run here')
+        if (agents === undefined) throw new ToolError('tool_failed', 'This server runs no agents')
         await agents.start([{ prompt: (input as { message: string }).message, agent: slug }])
       },
     },

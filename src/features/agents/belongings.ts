@@ -60,7 +60,7 @@ async function revokeApprovals(
   }
 }
 
-/** With what they wait for: nobody could say yes to it any more. */
+/** Including the approvals they wait for, which nobody could decide any more. */
 async function stopTurns(
   { conversations }: Belongings,
   { tenant }: Caller,

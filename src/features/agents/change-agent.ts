@@ -35,7 +35,7 @@ export function applyChange(rule: Rule, { version: _version, ...change }: AgentC
   const stored = agentSchema.safeParse(rule.body)
   const before = stored.success ? stored.data : agentSchema.parse({ slug: rule.name })
   const { tools, ...rest } = change
-  // The schema knows absent fields and no nulls.
+  // The schema allows absent fields but not null.
   const said = Object.entries(rest).map(([key, value]) => [key, value ?? undefined])
   return {
     ...before,

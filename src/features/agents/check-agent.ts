@@ -35,7 +35,7 @@ export function findSettingIssues(spec: AgentSpec, tools: TenantTools): Issue[] 
   const issues: Issue[] = []
   for (const [name, settings] of Object.entries(spec.settings)) {
     issues.push(...findIssuesOf(name, settings, tools))
-    // Each name that is not there is compared with all that are.
+    // An unknown name is compared with all known names.
     if (issues.length > maxFindings) return cutFindings(issues)
   }
   return issues
@@ -53,7 +53,7 @@ function findIssuesOf(
     return [{ path, message: `no tool is called ${name}; ${describeKnown(name, known)}` }]
   }
   if (settings.execution !== undefined && entry.contract.execution === 'external') {
-    const message = `${name} is completed from outside, so its execution can't be set`
+    const message = `${name} is completed by an external worker, so its execution can't be set`
     return [{ path: `${path}/execution`, message }]
   }
   if (settings.options === undefined) return []

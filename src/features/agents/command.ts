@@ -27,11 +27,11 @@ const fields = {
     },
     allow: { value: 'PATTERN', summary: 'grant these tools; may repeat' },
     deny: { value: 'PATTERN', summary: 'deny these tools; may repeat' },
-    confirm: { value: 'PATTERN', summary: 'ask a person before these; may repeat' },
+    confirm: { value: 'PATTERN', summary: 'require approval for these; may repeat' },
     autonomy: {
       value: 'LEVEL',
       summary:
-        'conservative: every call with an effect needs approval; standard and autonomous: those that a rule or the tool names',
+        'conservative: every call with an effect needs approval; standard and autonomous: only if a rule or the tool requires it',
     },
     toolMode: { value: 'MODE', summary: 'how it finds tools: a full list, or a search' },
     shortNames: { summary: 'offer file and shell tools as bash, read, write, edit, glob, grep' },
@@ -93,7 +93,7 @@ export const agentCommand: CommandGroup<typeof agentOperations & typeof grantOpe
   },
   notes: [
     'Patterns: billing.find, billing.*, group:fs, pack:web, *. A deny always wins.',
-    'Agents in the configuration are changed there; you can add grants to them here.',
+    'Change agents of the configuration there; you can add grants to them here.',
   ],
   examples: [
     'toolcrib agents create support --profile minimal --allow billing.find',

@@ -14,13 +14,9 @@ export async function draftGrants(
   const rule = await draft.find('grants', slug)
   const before = rule === undefined ? [] : readGrants(rule)
   if (before === undefined) {
-    throw new ToolError(
-      'conflict',
-      `The grants of agent ${slug} can't be read as they are stored`,
-      {
-        fix: `Delete the agent and create it again, or repair its grants in the store.`,
-      },
-    )
+    throw new ToolError('conflict', `The stored grants of agent ${slug} can't be read`, {
+      fix: `Delete the agent and create it again, or repair its grants in the store.`,
+    })
   }
   const after = change(before)
   const body = after.map((grant) => ({ ...grant, sources: [...grant.sources] }))
@@ -39,7 +35,7 @@ export async function draftGrants(
 
 function tooMany(slug: string, count: number): ToolError {
   return new ToolError('quota_exceeded', `${count} grants are too many for agent ${slug}`, {
-    fix: 'Let a pattern such as billing.* or a group stand for several.',
+    fix: 'Use a pattern such as billing.* or a group instead of single tools.',
   })
 }
 
@@ -60,7 +56,7 @@ function toHoldings(grants: readonly Grant[]): Map<string, Holding> {
   )
 }
 
-/** Replaces the manual grants with these, as far as they are given; those of other sources stay. */
+/** Replaces the manual grants with these, if given; grants from other sources stay. */
 export function setManualGrants(
   grants: readonly Grant[],
   tools: { allow?: readonly string[]; deny?: readonly string[] },

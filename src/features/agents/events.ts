@@ -46,9 +46,8 @@ export const agentEvents = {
           }),
       },
       'grant.renamed': {
-        meaning: 'A tool was renamed, and the grants that name it follow',
-        data: () =>
-          z.object({ agent, from: text('The former name'), to: text('The name from now on') }),
+        meaning: 'A tool was renamed, and grants that name it were updated',
+        data: () => z.object({ agent, from: text('The former name'), to: text('The new name') }),
       },
     },
   ),

@@ -25,7 +25,7 @@ const asAgent = { description: 'The agent', schema: agent }
 const addGrant = define({
   http: 'POST /api/v1/agents/{slug}/grants',
   summary: 'Grant or deny a pattern',
-  description: 'Held by the source `manual`. Adding a grant twice has no further effect.',
+  description: 'Their source is `manual`. Adding a grant twice has no further effect.',
   needs: 'agents.manage',
   agents: 'none',
   params,
@@ -68,7 +68,7 @@ const turnOffTool = define({
     return changeGrants({ caller, slug }, parts, (draft, known) => {
       const entry = toolsOf(parts.registry, caller.tenant).find(name)
       if (entry === undefined) throw noTool(name)
-      // The grants of a closed agent are unknown, and what is written here would be all it has.
+      // The grants of an unreadable agent are unknown, and those written here would replace them.
       if (known.closed !== undefined) throw closedAgent(slug, known.closed)
       const wanted = turnOff(known, entry.contract, words)
       // Grants of the configuration are kept there; only the others are stored here.
@@ -77,7 +77,7 @@ const turnOffTool = define({
   },
 })
 
-/** Grants of agents, declared ones included: those added here are held by hand. */
+/** Grants of agents, including declared ones. Grants added here have the source `manual`. */
 export const grantOperations = { addGrant, removeGrant, turnOffTool }
 
 async function changeGrants(
@@ -99,7 +99,7 @@ async function changeGrants(
 
 interface KnownAgent {
   slug: string
-  /** Those that were added, and all it has. */
+  /** The added grants, and all grants of the agent. */
   added: readonly Grant[]
   grants: readonly Grant[]
   profile?: string | undefined

@@ -41,7 +41,7 @@ const createAgent = define({
     const { tenant, principal } = caller
     const words = await parts.rules.findWords(tenant)
     checkAgentSpec(spec, { words, tools: toolsOf(parts.registry, tenant) })
-    // A new agent inherits nothing from a former one of the same name. One that was declared has left it.
+    // A new agent inherits nothing from an earlier one of the same name, which may have been declared.
     const known = await parts.store.rules.find(tenant, 'agent', spec.slug)
     if (known === undefined) await dropBelongings(parts, caller, spec.slug)
     await parts.store.rules.change(tenant, principal, async (draft) => {
@@ -68,7 +68,7 @@ const changeAgent = define({
   http: 'PATCH /api/v1/agents/{slug}',
   summary: 'Change an agent',
   description:
-    'Omitted fields are unchanged. An agent of the configuration is changed there (409).',
+    'Omitted fields are unchanged. Agents of the configuration can only be changed there (409).',
   needs: 'agents.manage',
   agents: 'none',
   params,
@@ -76,7 +76,7 @@ const changeAgent = define({
   answer: asAgent,
   async run({ slug, ...change }, { caller, parts }) {
     const { tenant, principal } = caller
-    // Before the change begins: inside it nothing else of the store may be waited for.
+    // Before the change begins, because a change must not wait for other uses of the store.
     const words = await parts.rules.findWords(tenant)
     await parts.store.rules.change(tenant, principal, async (draft) => {
       const rule = await findChangeable(draft, slug, change.version)

@@ -27,7 +27,7 @@ export async function readAgent(
   return toAgent(view, { words, skills: skills.items, tools: toolsOf(registry, tenant) })
 }
 
-/** The agent after a change, as this node sees it from now on. */
+/** The agent after a change, as this node now sees it. */
 export async function afterChange(parts: AgentParts, caller: Caller, slug: string): Promise<Agent> {
   await parts.rules.refresh()
   return readAgent(parts, caller, slug)
@@ -41,7 +41,7 @@ export function toProvenance({ isDeclared, version, updatedAt, updatedBy }: Rule
 /** An agent in a list; an unreadable one is marked. */
 export function toAgentSummary(rule: Rule): AgentSummary {
   const parsed = agentSchema.safeParse(rule.body)
-  const closed = 'It is stored in an unknown form, so it gets no tools'
+  const closed = 'It is stored in an unknown format, so it gets no tools'
   if (!parsed.success) {
     const unknown = { model: '', autonomy: 'conservative', closed } as const
     return { slug: rule.name, ...unknown, ...toProvenance(rule) }

@@ -16,7 +16,7 @@ export type Provenance = z.output<typeof provenance>
 export const closed = z
   .string()
   .optional()
-  .meta({ description: 'Why it cannot be read; whatever depends on it is denied' })
+  .meta({ description: 'Why it cannot be read; everything that depends on it is denied' })
 
 export const ifVersion = z
   .int()
@@ -114,7 +114,7 @@ export const agentChange = z
     knowledgeEnabled: fields.knowledgeEnabled.unwrap().optional(),
     description: fields.description
       .nullable()
-      .meta({ description: 'With one it is the tool agent:<slug>; null removes the tool' }),
+      .meta({ description: 'A description makes it the tool agent:<slug>; null removes the tool' }),
     maxSteps: fields.maxSteps.nullable(),
     maxTurnTokens: fields.maxTurnTokens.nullable(),
     providerTools: fields.providerTools.nullable(),

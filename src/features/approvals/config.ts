@@ -9,21 +9,21 @@ const duration = z
     'must be a time such as 90m, 24h or 7d, at most 30d',
   )
 
-/** No request is made to an address with a password in it, and its failure would put it on record. */
+/** fetch refuses an address with a password, and its error message would put it on record. */
 function hasNoPassword(url: string): boolean {
   const { username, password } = new URL(url)
   return username === '' && password === ''
 }
 
-/** Who is asked, how long a call waits for them, and who is told. */
+/** Approvers, expiry and notifications. */
 export const approvalsSchema = z.strictObject({
   expiresIn: duration
     .default('24h')
-    .describe('How long a call waits for a person, unless a rule says so'),
+    .describe('How long a call waits for approval, unless a rule sets it'),
   allowSelf: z
     .boolean()
     .default(true)
-    .describe('Whoever asked for a call may approve it, unless a rule says so'),
+    .describe('Requesters may approve their own calls, unless a rule sets it'),
   rules: z
     .array(
       z.strictObject({
@@ -40,25 +40,23 @@ export const approvalsSchema = z.strictObject({
           )
           .min(1)
           .optional()
-          .describe(
-            'Only these may decide; they need the permission approvals.decide all the same',
-          ),
-        quorum: z.int().min(1).max(20).optional().describe('How many people must say yes (1)'),
+          .describe('Only these may decide; they also need the permission approvals.decide'),
+        quorum: z.int().min(1).max(20).optional().describe('How many people must approve (1)'),
         expiresIn: duration.optional().describe('How long such a call waits'),
         requester: z
           .enum(['barred', 'allowed'])
           .optional()
-          .describe('May whoever asked for the call decide on it?'),
+          .describe('Whether requesters may decide on their own calls'),
       }),
     )
     .default([])
-    .describe('The first that fits a call decides who is asked'),
+    .describe('The first rule that matches a call determines its approvers'),
   webhook: z
     .strictObject({
       url: z
         .url({ protocol: /^https?$/ })
         .refine(hasNoPassword, 'must not hold a name or password; notices are signed instead')
-        .describe('Is sent a POST for every call that waits'),
+        .describe('Receives a POST for every pending call'),
       secretEnv: z
         .string()
         .min(1)
@@ -66,5 +64,5 @@ export const approvalsSchema = z.strictObject({
         .describe('Name of the environment variable with the signing secret (whsec_…)'),
     })
     .optional()
-    .describe('Who is told of calls that wait'),
+    .describe('Notifies another system of pending calls'),
 })

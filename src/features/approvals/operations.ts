@@ -34,14 +34,14 @@ const listApprovals = define({
   http: 'GET /api/v1/approvals',
   summary: 'List approvals',
   description:
-    'Newest first by default. Without `approvals.decide`, only the approvals that your own calls wait for.',
+    'Newest first by default. Without `approvals.decide`, only the approvals of your own calls.',
   needs: 'signed-in',
   agents: 'own',
   query: z.strictObject({
     status: z.enum(approvalStatuses).optional(),
     tool: shortText('Only approvals for calls of this tool').optional(),
     order: z.enum(['newest', 'oldest']).optional().meta({
-      description: 'Which come first (newest). A `next` is valid for the same order only',
+      description: 'The order (newest first). A `next` is valid only in the same order',
     }),
     after: shortText('The `next` of the previous page').optional(),
     limit: pageLimit(50, 200),
@@ -74,16 +74,16 @@ const decideApproval = define({
   params,
   body: decisionRequest,
   answer: {
-    description: 'The approval; still pending when more people have to approve',
+    description: 'The approval; still pending if more people have to approve',
     schema: approval,
   },
   refusals: {
-    403: 'You may not decide on it, or policy no longer allows the call',
+    403: 'You may not decide it, or policy no longer allows the call',
     409: 'It was decided, edited or has expired, or its call has ended',
     422: 'The edited input does not match the schema of the tool',
   },
   async run({ id, ...request }, { caller, parts }) {
-    // Callers that may not decide learn only of what their own calls wait for.
+    // Callers that may not decide see only the approvals of their own calls.
     if (!holds(caller, needs)) await findVisible(caller, id, parts)
     return decide({ caller, id, request }, parts.ports)
   },
@@ -92,7 +92,7 @@ const decideApproval = define({
 const decideApprovals = define({
   http: 'POST /api/v1/approvals/decisions',
   summary: 'Decide on several approvals',
-  description: 'Each gets its own answer: one that is refused does not stop the others.',
+  description: 'Each gets its own result: a refused decision does not stop the others.',
   needs,
   agents: 'none',
   body: decisionsRequest,

@@ -65,7 +65,7 @@ const decisionFields = {
         .optional()
         .meta({
           description:
-            'The same input (the default), any input (not for destructive tools), or a part of the input that must be equal, with `*` in texts',
+            'The same input (the default), any input (not for destructive tools), or the part of the input that must be equal, with `*` in strings',
         }),
     })
     .optional()

@@ -20,7 +20,7 @@ export type AuditParts = Pick<Store, 'audit' | 'events' | 'tenants' | 'now'>
 export const auditFormats = ['jsonl', 'csv'] as const
 export type AuditFormat = (typeof auditFormats)[number]
 
-/** Small pages: the embedded database reads one without a break. */
+/** Small pages, because reading one blocks the embedded database. */
 const exportPage = { limit: 200, maxBytes: 131_072 }
 
 const define = operationsOf<AuditParts>('Audit')
@@ -62,7 +62,7 @@ const exportAudit = define({
     stream: { types: ['application/jsonl', 'text/csv'], item: auditEntry },
   },
   run: async ({ format, after, ...asked }, { caller, parts }) => {
-    // Checked now: once the first page has been sent there is no way to refuse.
+    // Checked first, because an export can't be refused once its first page has been sent.
     if (after !== undefined) parts.events.compare(after, after)
     const filter = { ...toFilter(asked), ...boundTo(caller, asked) }
     return exportPages(parts, caller, { format, after, filter })
@@ -73,15 +73,15 @@ const verifyAudit = define({
   http: 'GET /api/v1/audit/verify',
   summary: 'Verify the audit log',
   description:
-    'Checks the chain of digests over the log, a stretch at a time: pass `next` as `after` until there is none. `problems` names what is wrong, in which segment and between which events.',
+    'Checks the chain of digests over the log, part by part: pass `next` as `after` until it is absent. `problems` says what is wrong, in which segment and between which events.',
   needs: 'audit.read',
   agents: 'none',
   query: z.strictObject({
     after: count('Continue after this segment (0)').optional(),
     anchor: anchors.optional(),
-    tenant: shortText('Another tenant, for those who manage all tenants').optional(),
+    tenant: shortText('Another tenant, for callers who manage all tenants').optional(),
   }),
-  answer: { description: 'The result for this stretch', schema: auditCheck },
+  answer: { description: 'The result for this part', schema: auditCheck },
   async run({ after = 0, anchor, tenant }, { caller, parts }) {
     return parts.audit.check(await tenantFor(parts, caller, tenant), { after, anchors: anchor })
   },
@@ -115,7 +115,7 @@ async function* exportPages(
   let after = start
   do {
     const page = await parts.audit.list(tenant, { ...query, after })
-    // Empty pages too: the reader learns that the export continues, and may stop it.
+    // Including empty pages: they show the reader that the export continues, and let it stop.
     yield await withNames(parts, tenant, page.items)
     await nextTurn()
     after = page.next

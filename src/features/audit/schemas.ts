@@ -6,7 +6,7 @@ import type { EventType } from '../../core/events/event.ts'
 import { shortText, time } from '../../core/operations/fields.ts'
 import { listOf, moment } from '../../core/operations/query-fields.ts'
 
-/** Texts separated by commas or given several times. */
+/** Strings separated by commas or given several times. */
 function texts(description: string) {
   return z
     .union([z.string(), z.array(z.string())])
@@ -32,7 +32,7 @@ export const auditFilters = z.strictObject({
   agent: shortText('By this agent').optional(),
   outcome: listOf(
     ['completed', 'failed', 'denied', 'cancelled'],
-    'Only the ends of calls with this outcome',
+    'Only the final events of calls with this outcome',
   ).optional(),
   verdict: z
     .enum(['allow', 'ask', 'deny'])
@@ -56,7 +56,7 @@ const problem = z.object({
   missing: z.int().optional(),
 })
 
-/** The result of checking a stretch of the chain. */
+/** The result of checking a part of the chain. */
 export const auditCheck = z
   .object({
     segments: z.int(),

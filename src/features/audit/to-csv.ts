@@ -43,7 +43,7 @@ export function toCsvLine(cells: readonly string[]): string {
   return `${cells.map(toCell).join(',')}\r\n`
 }
 
-/** A line break in a name would split its record for everybody who reads line by line. */
+/** A line break in a name would split its record for readers that read line by line. */
 const lineBreaks = /[\r\n\v\f\u0085\u2028\u2029]+/g
 /**
  * The start of a formula in spreadsheets, including East Asian wide forms and leading blanks. An

@@ -6,7 +6,8 @@ export const backupEvents = defineEvents(
   { noun: 'Backup', group: 'audit', stale: [] },
   {
     'backup.created': {
-      meaning: 'Somebody made a backup of all records: its size, and how long others had to wait',
+      meaning:
+        'Somebody made a backup of all records: its size, and how long it blocked other queries',
       data: () =>
         z.object({
           bytes: count('The size of the database'),

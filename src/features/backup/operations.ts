@@ -10,8 +10,8 @@ const createBackup = define({
   http: 'POST /api/v1/backup',
   summary: 'Take a backup of the embedded store',
   description: [
-    'A tar archive with the records of all tenants as they are now, taken while the server runs; `toolcrib restore` makes a data folder of it. The master key is not in it.',
-    'For the owner of the installation. Where the records are in PostgreSQL the request is refused: use `pg_dump`.',
+    'A tar archive with the records of all tenants as they are now, taken while the server runs; `toolcrib restore` turns it into a data folder. It does not contain the master key.',
+    'Only for the owner of the installation. Refused if the records are in PostgreSQL: use `pg_dump`.',
   ].join('\n\n'),
   needs: 'signed-in',
   agents: 'none',

@@ -19,10 +19,10 @@ export interface BackupSource {
 
 export type TakeBackup = (caller: Caller) => Promise<BackupStream>
 
-/** Left free on the disk: the database must not run out of room because it was copied. */
+/** Space to leave free, so that the copy does not make the database run out of disk. */
 const spareBytes = 256 * 1024 * 1024
 
-/** Backs up an embedded store while it is in use. One at a time, since each takes its room on disk. */
+/** Backs up an embedded store while it is in use. One at a time, since each needs space on disk. */
 export function createTakeBackup({ store, data, version }: BackupSource): TakeBackup {
   let isTaking = false
   return async ({ tenant, principal }) => {
@@ -52,7 +52,7 @@ export function createTakeBackup({ store, data, version }: BackupSource): TakeBa
   }
 }
 
-/** Calls that could not be recorded are in no table, and are kept for people to look at. */
+/** Calls that could not be recorded are in no table; their files are kept for inspection. */
 async function copySetAside(data: string, draft: string): Promise<void> {
   for (const name of await readdir(data)) {
     if (name.startsWith('journal.unrecorded-'))
@@ -66,7 +66,7 @@ async function assertRoom(data: string): Promise<void> {
   if (bavail * bsize >= needed) return
   throw new ToolError(
     'quota_exceeded',
-    `The disk of ${data} has no room for a copy: ${toMegabytes(needed)} MB are needed, ${toMegabytes(bavail * bsize)} MB are free.`,
+    `The disk of ${data} has no space for a copy: ${toMegabytes(needed)} MB are needed, ${toMegabytes(bavail * bsize)} MB are free.`,
     { fix: 'Free disk space, or stop the server and copy the data folder elsewhere.' },
   )
 }
@@ -103,9 +103,9 @@ function notEmbedded(kind: Store['kind']): ToolError {
   const place = kind === 'postgres' ? 'PostgreSQL' : 'a store without files'
   return new ToolError(
     'invalid_request',
-    `The records are in ${place}, which backup does not copy.`,
+    `The records are in ${place}, which toolcrib backup does not copy.`,
     {
-      fix: 'Use pg_dump (or the backups of your provider) for the database, and keep a copy of the master key apart from it: master.key in the data folder, or what TOOLCRIB_MASTER_KEY holds.',
+      fix: 'Use pg_dump (or the backups of your provider) for the database, and keep a copy of the master key separately: master.key in the data folder, or the value of TOOLCRIB_MASTER_KEY.',
     },
   )
 }

@@ -13,16 +13,16 @@ type CallReads = Pick<ApiOf<typeof callOperations>, 'findCall' | 'readArtifact'>
 
 const address = /^crib:\/\/calls\/(call_[0-9a-f]{32})(\/artifact(?:\?offset=(\d{1,12}))?)?$/
 
-/** So much of an artifact is one answer; where the next begins is said beside it. */
+/** The size of one page of an artifact; each page names the offset of the next. */
 const pageBytes = 262_144
 
-/** Calls and what was too long of their output, as resources. Listed nowhere: their results name them. */
+/** Calls, and output that was too long, as resources. They are not listed: results of calls link to them. */
 export function createCallResources(calls: CallReads, { watch }: CallChanges): LibrarySource {
   return {
     async watchResource(caller, { uri, server }, listener) {
       const [, callId] = address.exec(uri) ?? []
       if (callId === undefined || server !== undefined) return undefined
-      // What happens before it is known whether the caller may see the call is told afterwards.
+      // Changes are held back until the caller's access to the call has been checked.
       const state = { maySee: false, isMissed: false }
       const stop = await watch(caller.tenant, callId, () => {
         if (state.maySee) listener()
@@ -31,7 +31,7 @@ export function createCallResources(calls: CallReads, { watch }: CallChanges): L
       try {
         const { status } = await calls.findCall(caller, { id: callId })
         state.maySee = true
-        // It may have ended since its client was told to look later.
+        // It may have ended before the client started to watch it.
         if (state.isMissed || isSettled(status)) listener()
         return stop
       } catch (error) {
@@ -73,14 +73,15 @@ const templates = [
     uriTemplate: 'crib://calls/{callId}',
     name: 'call',
     title: 'A call',
-    description: 'How a call of yours stands, with its result once there is one',
+    description: 'The status of one of your calls, with its result once there is one',
     mimeType: 'application/json',
   },
   {
     uriTemplate: 'crib://calls/{callId}/artifact',
     name: 'artifact',
     title: 'The whole output of a call',
-    description: 'What was too long for the answer, in pages: add ?offset= to read on',
+    description:
+      'Output that was too long for the result, in pages: add ?offset= for the next page',
   },
 ]
 

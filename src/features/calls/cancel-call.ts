@@ -5,7 +5,7 @@ import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import { toSettlement } from '../../core/pipeline/record/call-facts.ts'
 import type { CallOperationParts } from './parts.ts'
 
-/** Here: abort it. Not begun: settle it. Elsewhere: leave word for the node that runs it. */
+/** Running here: abort it. Not started: settle it. Running elsewhere: leave a request for that node. */
 export async function cancelCall(
   parts: CallOperationParts,
   caller: Caller,
@@ -36,8 +36,7 @@ export async function cancelCall(
       parts.work.wake()
       return cancelChildren(parts, caller, call)
     }
-    // It has moved on: an approval put the waiting call into the queue, which ignores
-    // cancellations.
+    // Its status has changed: an approval queued the waiting call, and the queue ignores cancellations.
     const moved = await parts.calls.find(call.tenant, call.callId)
     if (moved !== undefined && isSettled(moved.status)) return
     if (moved !== undefined && moved.status !== call.status) {

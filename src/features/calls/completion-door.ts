@@ -10,7 +10,7 @@ interface CompletionParts {
   progress: OutsideProgress
 }
 
-/** For workers outside, who have a token for one call and nothing else. */
+/** For external workers, which have a token for one call and nothing else. */
 export function createCompletionDoor({ store, ports, progress }: CompletionParts): CompletionDoor {
   const { calls, events, secrets, groups } = store
   return {
@@ -19,7 +19,7 @@ export function createCompletionDoor({ store, ports, progress }: CompletionParts
         { callId, token },
         async () => {
           const report = await read()
-          // What was reported before the end is told before the end.
+          // Progress reported before the end is recorded before it.
           await progress.end(callId)
           return report
         },

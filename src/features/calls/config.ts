@@ -8,7 +8,7 @@ export const retentionSchema = z
       .max(36_500)
       .optional()
       .describe(
-        'Calls that ended, and events, are removed after so many days; kept for ever unless set',
+        'Finished calls and events are deleted after this many days; kept forever if omitted',
       ),
   })
   .prefault({})

@@ -42,13 +42,13 @@ const ended = {
     .meta({ description: 'Fields that the tool reported with `ctx.log`' }),
 }
 
-const retryable = z.boolean().meta({ description: 'Whether another try can help' })
+const retryable = z.boolean().meta({ description: 'Whether a retry can help' })
 
 const error = z
   .object({ code: errorCode, message: text('For people'), retryable })
   .meta({ description: 'What went wrong' })
 
-/** Of a call that ended without an output. */
+/** For a call that ended without output. */
 const failure = () => z.object({ ...ended, error })
 
 const group = () =>
@@ -73,7 +73,7 @@ export const callEvents = {
             effect: z
               .enum(['read', 'write', 'destructive'])
               .meta({ description: 'What the tool does' }),
-            runtime: z.enum(runtimes).meta({ description: 'Where the call came from' }),
+            runtime: z.enum(runtimes).meta({ description: 'The origin of the call' }),
             decision: z
               .object({
                 verdict: z.enum(['allow', 'ask', 'deny']).meta({ description: 'The decision' }),
@@ -84,10 +84,10 @@ export const callEvents = {
                 description: 'The policy decision; with layer and rule unless it plainly allows',
               }),
             ...input,
-            onBehalfOf: text('For whom the caller acts, as `kind:id`').optional(),
+            onBehalfOf: text('The principal for whom the caller acts, as `kind:id`').optional(),
             parentId: text('The call that made it').optional(),
             skill,
-            idempotencyKey: text('The key of the request').optional(),
+            idempotencyKey: text('The idempotency key of the request').optional(),
           }),
       },
       'call.queued': {
@@ -97,17 +97,17 @@ export const callEvents = {
             startAt: moment('Not before').optional(),
             priority: count('Higher runs first; 0 if absent').optional(),
             reason: text('Why it was put back into the queue').optional(),
-            code: errorCode.optional().meta({ description: 'Why the run before failed' }),
+            code: errorCode.optional().meta({ description: 'Why the previous run failed' }),
             retry: count('Which retry this is').optional(),
             cost: cost.optional(),
           }),
       },
       'call.started': {
-        meaning: 'The tool starts, once for every attempt',
+        meaning: 'The tool starts; one event per attempt',
         data: () =>
           z.object({
             attempt: count('Counts from 1'),
-            after: text('Why the attempt before failed').optional(),
+            after: text('Why the previous attempt failed').optional(),
           }),
       },
       'call.output': {
@@ -121,13 +121,13 @@ export const callEvents = {
                   done: amount('How much is done').optional(),
                   total: amount('Of how much').optional(),
                   message: text('What it is doing').optional(),
-                  text: text('More text, to be added to the text so far').optional(),
+                  text: text('More text, to append to the previous text').optional(),
                 })
                 .meta({ description: 'How far it is' }),
             }),
             z.object({
               partial: jsonValue.meta({
-                description: 'The output so far; replaces the one before',
+                description: 'The output so far; replaces the previous one',
               }),
             }),
           ]),
@@ -160,12 +160,12 @@ export const callEvents = {
         data: failure,
       },
       'call.refused': {
-        meaning: 'A tool was requested that the caller does not see; explain has the reason',
+        meaning: 'The requested tool is hidden from the caller; explain gives the reason',
         data: () =>
           z.object({
             refusalId: text('For explain'),
-            tool: text('The name that was asked for'),
-            runtime: z.enum(runtimes).meta({ description: 'Where the call came from' }),
+            tool: text('The requested name'),
+            runtime: z.enum(runtimes).meta({ description: 'The origin of the call' }),
             permissions: texts('What the caller held'),
             layer: text('The policy layer that hides the tool'),
             rule: text('Its rule'),
@@ -195,7 +195,7 @@ export const callEvents = {
   ...defineEvents(
     { noun: 'Group of calls', group: 'calls', stale: [], inCall: true },
     {
-      'group.sealed': { meaning: 'No more calls can join the group', data: group },
+      'group.sealed': { meaning: 'The group is sealed: no more calls can join', data: group },
       'group.settled': { meaning: 'The group is sealed and all its calls settled', data: group },
       'group.continued': { meaning: 'The work that waited for the group continued', data: group },
     },

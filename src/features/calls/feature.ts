@@ -33,7 +33,7 @@ export const callsFeature: Feature = {
 const removeAtOnce = 500
 const dayMs = 86_400_000
 
-/** Calls and events that are older than the configuration keeps. A few at a time, so that new work never waits. */
+/** Deletes calls and events that are past their retention, a few at a time so that new work never waits. */
 function oldRecords(store: Store, days: number | undefined): Sweep {
   async function run(): Promise<number> {
     if (days === undefined) return 0

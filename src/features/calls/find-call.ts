@@ -7,7 +7,7 @@ import { agentFor, isInReach } from '../../core/operations/agent-reach.ts'
 import { holds } from '../../core/operations/require-permission.ts'
 import type { CallOperationParts } from './parts.ts'
 
-/** A call that the caller may know of. Foreign, hidden and missing ids are one answer. */
+/** A call that the caller may see. Foreign, hidden and missing ids get the same answer. */
 export async function findVisible(
   parts: Pick<CallOperationParts, 'calls' | 'recorder'>,
   { caller, id }: { caller: Caller; id: string },
@@ -20,13 +20,13 @@ export async function findVisible(
   })
 }
 
-/** A read that has just begun, or just ended, may be known to its caller before the disk knows it. */
+/** The caller may know of a read that has just started or ended before it is on disk. */
 async function findLatest(
   { calls, recorder }: Pick<CallOperationParts, 'calls' | 'recorder'>,
   tenant: string,
   id: string,
 ): Promise<CallRecord | undefined> {
-  // Asked for before looking: once its end is written, the recorder has forgotten the call.
+  // Before the lookup, because the recorder forgets the call once its end is written.
   const written = recorder.ensure(id)
   const call = await calls.find(tenant, id)
   if (call !== undefined && isSettled(call.status)) return call
@@ -54,7 +54,7 @@ export function isOwn({ principal }: Caller, call: CallRecord): boolean {
   return isSamePrincipal(call.principal, principal)
 }
 
-/** Without `audit.read` a principal sees its own alone. */
+/** Without `audit.read` a principal sees only its own. */
 function maySee(caller: Caller, call: CallRecord): boolean {
   return isOwn(caller, call) || holds(caller, 'audit.read')
 }

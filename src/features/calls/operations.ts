@@ -26,7 +26,7 @@ import {
 const define = operationsOf<CallOperationParts>('Calls')
 const params = { id: 'The id of the call' }
 const asCall = { description: 'The call', schema: callRecord }
-/** How long a call that is being cancelled is waited for. */
+/** How long to wait for a call that is being cancelled. */
 const cancelWaitMs = 5000
 
 const listCalls = define({
@@ -50,7 +50,7 @@ const findCall = define({
   http: 'GET /api/v1/calls/{id}',
   summary: 'Read one call',
   description:
-    'With `wait`, the answer comes when the call has settled, or after that many seconds with its current state.',
+    'With `wait`, the response is sent when the call has settled, or after that many seconds with its current state.',
   needs: 'signed-in',
   agents: 'own',
   params,
@@ -68,7 +68,7 @@ const findCall = define({
 const cancelCall = define({
   http: 'POST /api/v1/calls/{id}/cancel',
   summary: 'Cancel a call',
-  description: 'Aborts the tool if it runs. A call that has settled stays as it is.',
+  description: 'Aborts the tool if it is running. A settled call does not change.',
   needs: 'signed-in',
   agents: 'own',
   params,
@@ -76,7 +76,7 @@ const cancelCall = define({
   refusals: { 409: 'The call has settled' },
   async run({ id }, { caller, parts }) {
     const call = await findVisible(parts, { caller, id }, maySeeOrManage)
-    // Reading about the work of others is not a right to stop it.
+    // Permission to read other people's calls is not permission to stop them.
     if (!isOwn(caller, call)) requirePermission(caller, 'calls.manage')
     if (isSettled(call.status)) {
       throw new ToolError('already_settled', `${call.callId} is ${call.status} already`)
@@ -89,8 +89,7 @@ const cancelCall = define({
 const rerunCall = define({
   http: 'POST /api/v1/calls/{id}/rerun',
   summary: 'Call the same tool again',
-  description:
-    'A new call with the old input, or with the one given. Answers as calling the tool does.',
+  description: 'A new call with the old input or a new one. The response is that of a tool call.',
   needs: 'tools.call',
   agents: 'own',
   params,
@@ -119,7 +118,7 @@ const readArtifact = define({
   http: 'GET /api/v1/calls/{id}/artifact',
   summary: "Read a call's full output",
   description:
-    'Bytes from `offset`, with their place in `Content-Range`. With `Accept: application/json` the page comes as text in JSON, cut between characters, with the offset to read on from.',
+    'Bytes from `offset`, with their place in `Content-Range`. With `Accept: application/json` the page comes as text in JSON, cut between characters, with the offset of the next page.',
   needs: 'signed-in',
   agents: 'own',
   params,
@@ -128,24 +127,27 @@ const readArtifact = define({
     description: 'A page of the artifact',
     schema: z.custom<ArtifactPage>(),
     stream: { types: ['application/json', 'application/octet-stream'], item: artifactText },
-    headers: { 'Content-Range': 'Place of this page in the whole' },
+    headers: { 'Content-Range': 'The position of this page in the whole' },
   },
-  refusals: { 404: 'No such call, or its answer was not cut' },
+  refusals: { 404: 'No such call, or its output was not truncated' },
   async run({ id, offset = 0, limit = 65_536, artifact: wanted }, { caller, parts, origin }) {
     const { artifact, output } = await findVisible(parts, { caller, id })
     const isWhole = wanted === undefined || wanted === artifact?.id
-    // By the call's own word for it: what a run that lost has left is not its output.
+    // Only the artifact that the call names: one left by a superseded run is not its output.
     const meant = isWhole ? artifact : listKept(output).find((kept) => kept.id === wanted)
     const most = origin === undefined ? Number.MAX_SAFE_INTEGER : maxPageBytes
     const range = { offset, limit: Math.min(Math.max(1, limit), most) }
     const page =
       meant && (await parts.artifacts.read(caller.tenant, id, { ...range, id: meant.id }))
     if (page !== undefined) return page
-    throw new ToolError('not_found', `${id} has no such artifact: its whole output is in the call`)
+    throw new ToolError(
+      'not_found',
+      `${id} has no such artifact: the call contains its whole output`,
+    )
   },
 })
 
-/** Everything that can be done with calls that were made, by library method. */
+/** All operations on recorded calls, by library method. */
 export const callOperations = { listCalls, findCall, cancelCall, rerunCall, readArtifact }
 
 function withoutInput({ input: _input, ...call }: CallRecord): CallRecord {
@@ -158,7 +160,7 @@ function redactedInput(call: CallRecord): ToolError {
     `The input of ${call.callId} held secrets, which are not kept`,
     {
       issues: listMarks(call.input).map((path) => ({ path, message: 'has to be entered again' })),
-      fix: 'Send the whole input along, with the hidden values entered again.',
+      fix: 'Send the whole input, with the hidden values entered again.',
     },
   )
 }

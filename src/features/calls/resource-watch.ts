@@ -2,9 +2,9 @@ import type { CribEvent, EventType } from '../../core/events/event.ts'
 import type { EventFeed } from '../../core/events/event-feed.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 
-/** Tells of single calls whenever they stand otherwise than before, on whatever node that happens. */
+/** Notifies listeners when the status of a call changes, on any node. */
 export interface CallChanges {
-  /** Resolves when nothing can be missed any more, with the way to stop. */
+  /** Resolves with a function that stops watching, once no later change can be missed. */
   watch(tenant: string, callId: string, listener: () => void): Promise<() => void>
 }
 
@@ -18,7 +18,7 @@ const tellingTypes: readonly EventType[] = [
   'call.cancelled',
 ]
 const waitMs = 60_000
-/** After a look that failed: a database that is away is not asked without a break. */
+/** The pause after a failed read, so that an unreachable database is not polled in a tight loop. */
 const restMs = 1000
 const pageSize = 200
 
@@ -28,7 +28,7 @@ interface Watched {
   close(): void
 }
 
-/** One follower of the event log per tenant, for as long as somebody wants to know of one of its calls. */
+/** One follower of the event log per tenant, as long as one of its calls is watched. */
 export function createCallWatch(events: Pick<EventLog, 'end'>, feed: EventFeed): CallChanges {
   const tenants = new Map<string, Watched>()
 
@@ -48,7 +48,7 @@ export function createCallWatch(events: Pick<EventLog, 'end'>, feed: EventFeed):
     tenants.set(tenant, opened)
     start.then(
       (after) => follow(feed, { tenant, after, signal: leaving.signal }, tell),
-      // Whoever waits for it is told; the next one begins anew.
+      // Those who wait for `ready` get the error; the next watcher opens another follower.
       () => opened.close(),
     )
     return opened
@@ -77,7 +77,7 @@ export function createCallWatch(events: Pick<EventLog, 'end'>, feed: EventFeed):
   }
 }
 
-/** Until it is aborted, whatever fails on the way: what came meanwhile is told late, and not lost. */
+/** Until it is aborted. After an error it resumes where it stopped, so changes arrive late but are not lost. */
 async function follow(
   feed: EventFeed,
   from: { tenant: string; after: string; signal: AbortSignal },

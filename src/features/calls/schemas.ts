@@ -14,7 +14,7 @@ import { count, moment } from '../../core/operations/query-fields.ts'
 
 const artifactReference = z.object({ id: z.string(), bytes: z.int(), mediaType: z.string() }).meta({
   id: 'ArtifactReference',
-  description: 'The full output of a call whose answer was cut. Read it in pages.',
+  description: 'The full output of a call whose result was truncated. Read it in pages.',
 })
 
 const resultFields = {
@@ -24,7 +24,7 @@ const resultFields = {
   artifact: artifactReference.optional(),
   warnings: z.array(z.string()).optional(),
   waitingFor: z.enum(['approval', 'external', 'call']).optional().meta({
-    description: 'For a waiting call: a person, an external worker, or a call it made',
+    description: 'What a waiting call waits for: a person, an external worker, or a nested call',
   }),
   approvalId: z
     .string()
@@ -32,10 +32,10 @@ const resultFields = {
     .meta({ description: 'For a call that needs approval: the approval to decide' }),
 }
 
-/** The one shape in which a call ends. */
+/** The shape of a call's result. */
 export const callResult: z.ZodType<CallResult> = z
   .object({ callId: z.string(), ...resultFields })
-  .meta({ id: 'CallResult', description: 'The one shape in which every call ends.' })
+  .meta({ id: 'CallResult', description: "The shape of every call's result." })
 
 export const callRecord: z.ZodType<CallRecord> = z
   .object({
@@ -74,17 +74,17 @@ export const callQuery = z.strictObject({
   tool: shortText('Calls of this tool').optional(),
   status: z.enum(callStatuses).optional(),
   agent: shortText('Calls by this agent').optional(),
-  principal: shortText('Calls that this principal is responsible for').optional(),
+  principal: shortText('Calls for which this principal is responsible').optional(),
   session: shortText('Calls of this session').optional(),
   sessionId: shortText('The same as `session`').optional(),
-  parent: shortText('Calls that this call made').optional(),
-  under: shortText('Calls that this call made, those that they made, and so on').optional(),
+  parent: shortText('Direct nested calls of this call').optional(),
+  under: shortText('All nested calls of this call, at any depth').optional(),
   idempotencyKey: z
     .string()
     .min(1)
     .max(255)
     .optional()
-    .meta({ description: 'Calls that were made with this `Idempotency-Key`' }),
+    .meta({ description: 'Calls with this `Idempotency-Key`' }),
   from: moment('Requested from this time on: a day, or a time with its zone').optional(),
   to: moment('Requested before this time').optional(),
   brief: z.enum(['true', 'false']).optional().meta({ description: 'Without inputs and outputs' }),
@@ -105,7 +105,7 @@ export const waitQuery = z.strictObject({
 
 export const rerunRequest = z
   .strictObject({
-    input: jsonValue.optional().meta({ description: 'Instead of the old input' }),
+    input: jsonValue.optional().meta({ description: 'Replaces the old input' }),
   })
   .meta({ id: 'RerunRequest' })
 
@@ -119,7 +119,10 @@ export const artifactText = z
     mediaType: z.string(),
     offset: z.int(),
     text: z.string(),
-    next: z.int().optional().meta({ description: 'The offset to read on from; absent at the end' }),
+    next: z
+      .int()
+      .optional()
+      .meta({ description: 'The offset of the next page; absent at the end' }),
   })
   .meta({ id: 'ArtifactText' })
 
@@ -130,5 +133,5 @@ export const artifactQuery = z.strictObject({
     .string()
     .max(100)
     .optional()
-    .meta({ description: 'One that the output speaks of, such as a picture' }),
+    .meta({ description: 'An artifact that the output refers to, such as a picture' }),
 })

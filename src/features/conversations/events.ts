@@ -9,7 +9,7 @@ const cost = z.number().meta({ description: 'Cost of models since it was last re
 
 const ended = {
   turnId,
-  steps: count('How often a model was asked'),
+  steps: count('The number of model calls'),
   model: text('The model it used').optional(),
   usage: modelUsage,
   cost: cost.optional(),

@@ -22,7 +22,7 @@ function createChatDoor(conversations: Pick<ConversationApi, keyof ChatDoor>): C
   return {
     async chat(caller, ...rest) {
       requirePermission(caller, 'agents.chat')
-      // A turn is offered tools as its caller: without this it would fail once all is stored.
+      // Turns get their tools with the caller's permissions; without this one, a turn would fail after it was stored.
       requirePermission(caller, 'tools.call')
       return conversations.chat(caller, ...rest)
     },

@@ -20,8 +20,8 @@ const after = shortText('The `next` of the previous page').optional()
 
 const listChatAgents = define({
   http: 'GET /api/v1/chat/agents',
-  summary: 'List the agents that one can talk to',
-  description: 'By name, with why one could not answer now.',
+  summary: 'List the agents you can chat with',
+  description: 'By name. Agents that cannot answer now have the reason.',
   needs: 'agents.chat',
   agents: 'own',
   query: z.strictObject({ after, limit: pageLimit(50, 200) }),
@@ -41,7 +41,7 @@ const listConversations = define({
     own: z
       .enum(['true', 'false'])
       .optional()
-      .meta({ description: '`true`: only your own, whatever you may read' }),
+      .meta({ description: '`true`: only your own, even if you may read others' }),
     after,
     limit: pageLimit(50, 500),
   }),
@@ -57,7 +57,7 @@ const findConversation = define({
   http: 'GET /api/v1/conversations/{id}',
   summary: 'Read a conversation',
   description:
-    'Messages in order, as the AI SDK holds them, and what waits for a person. `next` is the `after` of the next page.',
+    "Messages in order, in the AI SDK's format, and pending approvals. `next` is the `after` of the next page.",
   needs: 'agents.chat',
   agents: 'own',
   params,
@@ -76,7 +76,7 @@ const findConversation = define({
 const deleteConversation = define({
   http: 'DELETE /api/v1/conversations/{id}',
   summary: 'Delete a conversation',
-  description: 'With its messages, runs and files; the records of its calls stay.',
+  description: 'Also deletes its messages, runs and files. The records of its calls are kept.',
   needs: 'agents.chat',
   agents: 'own',
   params,

@@ -11,12 +11,14 @@ const asRun = { description: 'The run', schema: run }
 const startRun = define({
   http: 'POST /api/v1/agents/{slug}/runs',
   summary: 'Set an agent a task',
-  description: 'Answers once it is stored; it runs on, also over a restart.',
+  description:
+    'The response is sent once the run is stored. The run continues, even across a restart.',
   // A turn is offered tools as its caller: without `tools.call` it would fail once all is stored.
   needs: { all: ['agents.chat', 'tools.call'] },
   agents: 'own',
   params: { slug: 'The agent' },
-  idempotencyKey: 'Asking again with the same key gives the run that it began.',
+  idempotencyKey:
+    'A repeated request with the same key returns the run that the first one started.',
   body: runRequest,
   answer: { ...asRun, status: 202 },
   run: async ({ slug, ...request }, { caller, parts, idempotencyKey }) =>
@@ -26,7 +28,7 @@ const startRun = define({
 const listRuns = define({
   http: 'GET /api/v1/runs',
   summary: 'List runs',
-  description: 'Every turn of an agent, chats as well, newest first.',
+  description: 'Every turn of an agent, including chats, newest first.',
   needs: 'agents.chat',
   agents: 'own',
   query: z.strictObject({
@@ -63,7 +65,7 @@ const findRun = define({
 const cancelRun = define({
   http: 'POST /api/v1/runs/{id}/cancel',
   summary: 'Stop a run',
-  description: 'With the calls that it waits for and the agents that it has sent out.',
+  description: 'Also cancels the calls it waits for and the sub-agents it has started.',
   needs: 'agents.chat',
   agents: 'own',
   params,

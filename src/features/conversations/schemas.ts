@@ -21,16 +21,19 @@ const answer = z.strictObject({
   input: jsonValue.optional().meta({ description: 'Run the call with this instead' }),
 })
 
-/** Loose, because clients of the AI SDK send what their application adds. */
+/** Loose, because clients of the AI SDK may add their own fields. */
 export const chatRequest: z.ZodType<ChatRequest> = z
   .looseObject({
     id: z.string().min(1).max(200).optional().meta({
-      description: 'Your name for the conversation, or the id it was given here',
+      description: 'Your name for the conversation, or the id it has here',
     }),
     messages: z.array(z.unknown()).max(10_000).optional().meta({
-      description: 'Only the last one counts; the stored conversation is the truth',
+      description: 'Only the last message is read; the stored conversation is authoritative',
     }),
-    message: z.unknown().optional().meta({ description: 'Or the last one alone, or a text' }),
+    message: z
+      .unknown()
+      .optional()
+      .meta({ description: 'Alternatively only the last message, or a string' }),
     trigger: z
       .string()
       .max(100)
@@ -127,7 +130,7 @@ export const run: z.ZodType<Run> = z
     model: z.string().optional(),
     output: z.string().optional().meta({ description: 'The text of the answer' }),
     finishReason: z.string().optional().meta({
-      description: 'Why the answer ended, where not by itself: `length`, `content-filter`, `other`',
+      description: 'Why the answer ended early: `length`, `content-filter`, `other`',
     }),
     error: callError.optional(),
     usage: z.object({
@@ -135,7 +138,7 @@ export const run: z.ZodType<Run> = z
       sentOut: z
         .object(usage)
         .optional()
-        .meta({ description: 'Usage of the agents that it started, in addition to its own' }),
+        .meta({ description: 'Usage of the sub-agents that it started, in addition to its own' }),
     }),
     waiting: z
       .array(

@@ -4,4 +4,6 @@ import { labelSchema } from '../../core/flow/label-schema.ts'
 export const labelsSchema = z
   .record(z.string().max(200), labelSchema)
   .default({})
-  .describe('What tools read and affect, by pattern: the data-flow rule asks by it')
+  .describe(
+    'Labels of tools, by pattern: the data they read and affect. The data-flow rule uses them',
+  )

@@ -24,7 +24,7 @@ const ofPattern = {
   hasChosenName: true,
 }
 const ofSession = {
-  params: { sessionId: 'The session, as calls name it' },
+  params: { sessionId: 'The session id that calls use' },
   hasChosenName: true,
 }
 const flags = z.object({ items: z.array(sessionFlag) })
@@ -84,7 +84,12 @@ const writeLabel = define({
       { where: 'pattern', patterns: [pattern] },
     ])
     // Somebody else may have deleted it in the meantime.
-    const gone = { pattern, ...body, isDeclared: false, setBy: 'nobody: it was deleted since' }
+    const gone = {
+      pattern,
+      ...body,
+      isDeclared: false,
+      setBy: 'nobody: it was deleted in the meantime',
+    }
     return { ...(written ?? gone), warnings }
   },
 })
@@ -170,14 +175,14 @@ function toLabel({ pattern, labels, origin, setBy, closed }: LabelRule): Label {
 /** A session without flags, one of another tenant and an unknown one get the same answer. */
 function assertFlags(sessionId: string, items: readonly SessionFlag[]): SessionFlag[] {
   if (items.length > 0) return [...items]
-  throw new ToolError('not_found', `There are no flags on session ${JSON.stringify(sessionId)}`, {
-    fix: 'According to the labels it has read neither untrusted nor private data.',
+  throw new ToolError('not_found', `There are no flags for session ${JSON.stringify(sessionId)}`, {
+    fix: 'According to the labels, it has read neither untrusted nor private data.',
   })
 }
 
 function labelNotFound(pattern: string): ToolError {
   return new ToolError('not_found', `There is no label ${JSON.stringify(pattern)}`, {
-    fix: 'toolcrib labels lists them. Labels of the configuration are changed there.',
+    fix: 'toolcrib labels lists them. Labels of the configuration can only be changed there.',
   })
 }
 

@@ -12,7 +12,7 @@ export function createEventDoor(parts: EventParts): EventDoor {
   const { feed } = parts
   return {
     async followEvents(caller, query) {
-      // Once is enough: a call never changes hands.
+      // Checked only once, because a call never changes its owner.
       await assertMayRead(parts, caller, query.callId)
       const { last: _last, limit = pageSize, ...filters } = query
       const after = await startOf(parts, caller, query)

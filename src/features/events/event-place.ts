@@ -17,7 +17,7 @@ export async function startOf(
   return after === 'now' ? parts.events.end(caller.tenant) : after
 }
 
-/** Pages are bounded by their bytes: where events are heavy, `last` gives no more of them than these hold. */
+/** Pages are bounded by their bytes: if events are large, `last` gives no more of them than these hold. */
 const maxLastPages = 8
 
 /** The newest events. Reads from a place with enough behind it to the end, and drops the first of too many. */
@@ -27,7 +27,10 @@ export async function readLast(
   { last, types, after, callId, sessionId }: EventStart & { last: number },
 ): Promise<{ page: EventPage; from: string }> {
   if (after !== undefined || callId !== undefined || sessionId !== undefined) {
-    throw new ToolError('invalid_request', 'last goes without after, callId and sessionId')
+    throw new ToolError(
+      'invalid_request',
+      'last cannot be combined with after, callId or sessionId',
+    )
   }
   const start = await events.end(tenant, last)
   let page: EventPage = { items: [], next: start, hasMore: true }

@@ -12,7 +12,7 @@ import { holds } from '../../core/operations/require-permission.ts'
 export interface EventParts {
   calls: Pick<CallLog, 'find'>
   events: Pick<EventLog, 'read' | 'end'>
-  /** The log, read once however many follow it. */
+  /** The log, read once for all its followers. */
   feed: EventFeed
 }
 

@@ -5,7 +5,7 @@ import { principal, time } from '../../core/operations/fields.ts'
 import { eventDefinitions } from '../declarations.ts'
 import { eventTypes } from '../event-types.ts'
 
-// Only descriptions of the API need schemas of payloads, so they are built when one is asked for.
+// Only the API description needs the schemas of payloads, so they are built on demand.
 const eventFact = z
   .lazy(() => z.union(eventTypes.map(toFact)))
   .meta({
@@ -15,7 +15,7 @@ const eventFact = z
   }) as unknown as z.ZodType<EventFact>
 
 const eventFrame = z.object({
-  id: z.string().meta({ description: 'Opaque cursor: read on after it' }),
+  id: z.string().meta({ description: 'An opaque cursor: pass it as `after` to continue' }),
   seq: z.int().meta({ description: 'Number within its call, from 1, without gaps' }),
   at: time,
   tenant: z.string(),
@@ -25,7 +25,7 @@ const eventFrame = z.object({
   principal,
 }) satisfies z.ZodType<EventFrame>
 
-/** One event, as the API answers it. */
+/** One event, as the API returns it. */
 export const cribEvent: z.ZodType<CribEvent> = eventFrame.and(eventFact).meta({ id: 'Event' })
 
 /** An event with the tool it is about and the name of its principal, where those are known. */

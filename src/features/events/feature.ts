@@ -3,7 +3,7 @@ import type { Feature } from '../feature.ts'
 import { createEventDoor } from './create-event-door.ts'
 import { eventOperations } from './operations.ts'
 
-/** The event log, as callers read and follow it. The store writes it. */
+/** Reading and following the event log. The store writes it. */
 export const eventsFeature: Feature = {
   name: 'events',
   open({ store: { calls, events }, feed }) {

@@ -5,14 +5,14 @@ import { eventTypes } from '../event-types.ts'
 import { cribEvent } from './event-schemas.ts'
 
 export const eventQuery = z.strictObject({
-  after: shortText('Read on after this event id; `now` for only what comes').optional(),
+  after: shortText('Continue after this event id; `now` for new events only').optional(),
   last: z.coerce
     .number<number>()
     .int()
     .min(1)
     .max(1000)
     .describe(
-      'The newest so many instead of the oldest, fewer where they are large; a stream starts with them. Not with after, callId or sessionId',
+      'The newest events, at most this many, instead of the oldest; fewer if they are large. A stream starts with them. Not with after, callId or sessionId',
     )
     .optional(),
   types: listOf(eventTypes, 'Only these types, separated by commas').optional(),

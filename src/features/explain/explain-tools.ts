@@ -26,7 +26,7 @@ interface ExplainQuery {
   tool?: string | undefined
   /** As someone else: `member:<id>`, `key:<id>` or `role:<name>`. */
   as?: string | undefined
-  /** With what this session has seen. */
+  /** With the flags of this session. */
   session?: string | undefined
 }
 
@@ -63,7 +63,7 @@ export async function explainTools(
   return { items: [finish(explanation)], ...(flags && { flags }) }
 }
 
-/** Somebody else's view is for those who may read policy; so is what a session has seen. */
+/** Only callers who may read policy may see someone else's view or a session's flags. */
 function isAboutAnother(caller: Caller, query: ExplainQuery): boolean {
   return (
     query.as !== undefined ||
@@ -106,7 +106,7 @@ function isKeptSecret(
 ): boolean {
   const stop = layers.find(({ passes }) => !passes)?.layer
   if (!holds(caller, 'policy.read')) {
-    // People see what they could mend; an agent is offered only what is ready.
+    // People also see tools that they could repair; an agent is offered only tools that are ready.
     const isMendable = as.agent === undefined && (stop === 'needs' || stop === 'health')
     return stop !== undefined && !isMendable
   }
@@ -114,7 +114,7 @@ function isKeptSecret(
   return isForeign && caller.tenant !== defaultTenant
 }
 
-/** Readers of policy learn of a tool that existed: nothing about it is lost yet. */
+/** Callers who may read policy learn of a removed tool whose settings are still kept. */
 async function notRegistered(parts: ExplainParts, caller: Caller, name: string) {
   const mayAsk = holds(caller, 'policy.read') && caller.agent === undefined
   const gone = mayAsk ? await findGone(parts, caller, name) : undefined
@@ -131,6 +131,6 @@ async function notRegistered(parts: ExplainParts, caller: Caller, name: string) 
 function toolIsGone({ tool, goneAt, keptUntil, agents }: CatalogueEntry): ToolError {
   const named = agents.length === 0 ? '' : ` (agents: ${agents.slice(0, 10).join(', ')})`
   return new ToolError('not_found', `No server has had ${tool} since ${goneAt}`, {
-    fix: `Grants and settings that name it${named} are kept until ${keptUntil} and count again when it is back. If it was renamed, say so in its definition: aliases: ['${tool}'].`,
+    fix: `Grants and settings that name it${named} are kept until ${keptUntil} and apply again if it comes back. If it was renamed, add the old name to its definition: aliases: ['${tool}'].`,
   })
 }

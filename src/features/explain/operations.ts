@@ -19,14 +19,14 @@ const seeAs = {
   skill: shortText('With this skill of the agent active').optional(),
   runtime: z.enum(runtimes).optional(),
   as: shortText('See as `member:<id>`, `key:<id>` or `role:<name>`').optional(),
-  session: shortText('With what this session has seen').optional(),
+  session: shortText('With the flags of this session').optional(),
 }
 
 const explain = explaining({
   http: 'GET /api/v1/explain',
   summary: 'Explain why each tool is visible or hidden',
   description:
-    "Every tool with every layer's verdict, who made the rule and what would change it; the first layer that stops it decides. To look as somebody else, or at a session, the caller needs policy.read.",
+    "Every tool with every layer's verdict, who made the rule and what would change it; the first layer that stops it decides. Viewing as someone else, or with a session's flags, needs policy.read.",
   needs: { oneOf: ['tools.call', 'policy.read'] },
   agents: 'own',
   query: z.strictObject({
@@ -42,7 +42,7 @@ const explain = explaining({
         .array(sessionFlag)
         .readonly()
         .optional()
-        .meta({ description: 'For a session: the flags it has' }),
+        .meta({ description: 'For a session: its flags' }),
     }),
   },
   run: (query, { caller, parts }) => explainTools(caller, query, parts),
@@ -65,7 +65,7 @@ const explainDecision = explaining({
       'not_found',
       `There is no decision ${JSON.stringify(id.slice(0, 100))} to explain`,
       {
-        fix: 'It takes an id of a refusal (ref_…) or a call (call_…), and the permission policy.read.',
+        fix: 'Pass the id of a refusal (ref_…) or a call (call_…). You need the permission policy.read.',
       },
     )
   },
@@ -73,9 +73,9 @@ const explainDecision = explaining({
 
 const listAgentTools = operationsOf<ExplainParts>('Agents')({
   http: 'GET /api/v1/agents/{slug}/tools',
-  summary: 'List the tools of an agent by what it may do with them',
+  summary: 'List the tools of an agent with its access to them',
   description:
-    'Those that are hidden as well, each with the first rule that decided. `GET /explain` has every layer. Needs `policy.read`.',
+    'Includes hidden tools. Each has the first rule that decided. `GET /explain` has every layer. Needs `policy.read`.',
   needs: 'signed-in',
   agents: 'own',
   params: { slug: 'The agent' },
@@ -87,7 +87,7 @@ const listAgentTools = operationsOf<ExplainParts>('Agents')({
     limit: pageLimit(100, 1000),
   }),
   answer: {
-    description: 'A page of tools, by name, and how many there are in all',
+    description: 'A page of tools, by name, and their total number',
     schema: pageOf(agentTool).extend({
       counts: z.object({ all: total, allow: total, ask: total, hidden: total }),
     }),
@@ -114,7 +114,7 @@ const listAgentTools = operationsOf<ExplainParts>('Agents')({
 const readPolicyWords = operationsOf<ExplainParts>('Policies')({
   http: 'GET /api/v1/policy-words',
   summary: 'List the profiles, groups and packs that policy may name',
-  description: 'Shipped ones, those of configuration and those of the tenant.',
+  description: 'The built-in ones, those of the configuration and those of the tenant.',
   needs: { oneOf: ['policy.read', 'policy.write', 'agents.manage'] },
   agents: 'none',
   answer: { description: 'All of them', schema: policyWords },

@@ -30,7 +30,7 @@ export async function listWords(
   }
 }
 
-/** One tool as it stands for an agent. Every layer's word is what explain is for. */
+/** An agent's access to one tool. Explain shows every layer. */
 export function toAgentTool(
   { tool, visible, verdict, reasons }: Explanation,
   entry: RegisteredTool,

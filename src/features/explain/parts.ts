@@ -5,11 +5,11 @@ import type { Registry } from '../../core/registry.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
 import type { PolicyConfig } from '../policies/parts.ts'
 
-/** Somebody with what they may do. */
+/** A principal with its permissions. */
 export interface FoundPrincipal {
   principal: Principal
   permissions: readonly string[]
-  /** Why they may do nothing any more: `the key k1 is revoked`. */
+  /** Why they no longer have access: `the key k1 is revoked`. */
   isOver?: string
   /** The agent they are bound to. */
   agent?: string

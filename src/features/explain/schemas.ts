@@ -17,7 +17,7 @@ const change = z
   .meta({ id: 'RuleChange', description: 'The change that would lift a rule, as an action.' })
 
 const ruleFields = {
-  reason: z.string().meta({ description: 'The rule that decided, in words' }),
+  reason: z.string().meta({ description: 'A description of the rule that decided' }),
   setBy: z.string().optional().meta({ description: 'Who made the rule' }),
   fix: z.string().optional().meta({ description: 'What would change it' }),
   change: change.optional(),

@@ -10,6 +10,6 @@ export function whyNoCalls(
   isOver?: string,
 ): { noCalls?: string } {
   if (holds(caller, 'tools.call')) return {}
-  const lacks = 'the caller does not hold permission tools.call, without which no tool is called'
+  const lacks = 'the caller lacks the permission tools.call, which every call needs'
   return { noCalls: isOver === undefined ? lacks : `${isOver}, and calls nothing` }
 }

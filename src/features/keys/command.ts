@@ -36,7 +36,7 @@ export const keyCommand: CommandGroup<typeof keyOperations> = {
         expiresAt: {
           flag: 'expires',
           value: 'TIME',
-          summary: 'stop working after 12h, 90d, …, or on a day',
+          summary: 'when it stops working: after 12h, 90d, … or on a date',
           reads: 'until',
         },
       },

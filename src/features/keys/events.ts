@@ -35,12 +35,12 @@ export const keyEvents = defineEvents(
         }),
     },
     'key.rotated': {
-      meaning: 'An API key got a new secret',
+      meaning: 'The secret of an API key was rotated',
       data: () =>
         z.object({
           id,
           oldSecretUntil: moment(
-            'How long the old secret still works; absent: not at all',
+            'How long the old secret still works; absent: it stopped at once',
           ).optional(),
         }),
     },

@@ -12,7 +12,7 @@ export interface KeyParts {
   keys: KeyStore
   now(): number
   rules: Pick<TenantRules, 'hasAgent' | 'refresh'>
-  /** Permissions that tools of this tenant ask for. */
+  /** Permissions that tools of this tenant require. */
   permissionsOfTools(tenant: string): string[]
 }
 
@@ -31,18 +31,18 @@ export async function assertMayRevoke(caller: Caller, id: string, keys: KeyStore
   if (!isOwn) assertNoMore(caller, key.scopes)
 }
 
-/** Only a site's own key lets its visitors in: a token issues no further ones. */
+/** Only a site's own key can issue tokens for visitors; a token cannot. */
 export async function findIssuer(caller: Caller, keys: KeyStore): Promise<ApiKey> {
   const { tenant, principal, home = tenant } = caller
   const isKey = principal.kind === 'key' && home === tenant
   const key = isKey ? await keys.find(tenant, principal.id) : undefined
   if (key !== undefined && key.parent === undefined) return key
   throw new ToolError('forbidden', 'Only an API key of this tenant can issue tokens', {
-    fix: 'Ask from your server, with a key from `toolcrib keys create`, and hand the token to the page.',
+    fix: 'Send the request from your server, with a key from `toolcrib keys create`, and pass the token to the page.',
   })
 }
 
-/** A key that expires creates none that outlives it. */
+/** A key that expires cannot create one that outlives it. */
 export async function assertNoLonger(
   { principal, tenant, home = tenant }: Caller,
   expiresAt: string | undefined,

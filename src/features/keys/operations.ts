@@ -49,7 +49,7 @@ const listKeys = define({
 const createKey = define({
   http: 'POST /api/v1/keys',
   summary: 'Create an API key',
-  description: 'The token is in this answer and nowhere else: only a hash of it is kept.',
+  description: 'The token appears only in this response: only its hash is stored.',
   needs,
   agents: 'own',
   body: keyRequest,
@@ -72,7 +72,7 @@ const issueToken = define({
   http: 'POST /api/v1/tokens',
   summary: 'Issue a short-lived token for a visitor',
   description:
-    'For pages of your own site: your server asks with its API key and hands the token to the page. The token holds the scopes you name, of those the key has. Conversations and calls belong to the visitor, so the next token for the same name finds them. The scopes of the newest token apply to all tokens of a visitor. Revoke the key, or the visitor’s own key, to end them.',
+    'For pages of your own site: your server requests it with its API key and passes the token to the page. The token gets the scopes you name, limited to those of the key. Conversations and calls belong to the visitor, so the next token for the same name finds them. The scopes of the newest token apply to all tokens of a visitor. Revoke the key, or the visitor’s own key, to end them.',
   needs: 'signed-in',
   agents: 'own',
   body: visitorTokenRequest,
@@ -105,14 +105,14 @@ const rotateKey = define({
   async run({ id, overlapSeconds }, { caller, parts: { keys, rules } }) {
     const key = await findReachable(caller, id, keys)
     if (key.parent !== undefined) throw keyNotFound(id)
-    // The caller gets the new token: rotating must not give more than creating a key would.
+    // The caller gets the new token, so rotating needs the same permissions as creating a key.
     assertNoMore(caller, key.scopes)
     await assertNoLonger(caller, key.expiresAt, keys)
     const { tenant, principal: by, home } = caller
     const overlapMs = overlapSeconds * 1000
     const rotated = await keys.rotate(tenant, id, { overlapMs, by, home })
     if (rotated === undefined) throw keyNotFound(id)
-    // Drops what this node remembers of keys that changed.
+    // Clears this node's cache of the changed keys.
     await rules.refresh()
     return rotated
   },
@@ -127,7 +127,7 @@ const revokeKey = define({
   async run({ id }, { caller, parts: { keys, rules } }) {
     await assertMayRevoke(caller, id, keys)
     if (!(await keys.revoke(caller.tenant, id, caller.principal))) throw keyNotFound(id)
-    // Drops what this node remembers of keys that changed.
+    // Clears this node's cache of the changed keys.
     await rules.refresh()
   },
 })
@@ -136,7 +136,7 @@ const checkTokens = define({
   http: 'POST /api/v1/keys/check',
   summary: 'Check which tokens still work',
   description:
-    'For tokens found where they should not be. Checking does not count as use. Keys of other tenants are `unknown`; a text that only looks like a key is `not_a_key`.',
+    'For leaked tokens. Checking does not count as use. Keys of other tenants are `unknown`; a string that only looks like a key is `not_a_key`.',
   needs,
   agents: 'own',
   body: tokenCheck,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { shortText, time } from '../../core/operations/fields.ts'
 import { toolModes } from '../../core/kernel/meta-tools.ts'
 
-/** The longest that an old secret may work beside the new one. */
+/** The longest time that an old secret may keep working after a rotation. */
 const maxOverlapSeconds = 7 * 86_400
 
 /** An API key, without its secret. */
@@ -35,7 +35,7 @@ export const apiKey = z
   })
   .meta({ id: 'ApiKey' })
 
-const token = z.string().meta({ description: 'In this answer and nowhere else' })
+const token = z.string().meta({ description: 'Only in this response' })
 
 /** A key that was just created or rotated. */
 export const issuedKey = z
@@ -55,7 +55,7 @@ export const visitorToken = z
   .object({ key: apiKey, token, expiresAt: time })
   .meta({ id: 'VisitorToken' })
 
-/** The state of a token that was found somewhere. */
+/** The state of a leaked token. */
 export const tokenReport = z
   .object({
     id: z.string(),
@@ -90,7 +90,7 @@ export const keyRequest = z
 
 export const visitorTokenRequest = z
   .strictObject({
-    visitor: shortText('The same for the same person: an id of your own, not an address'),
+    visitor: shortText('Your own stable id for the person, not an email address'),
     scopes: scopes(['agents.chat', 'tools.call']),
     agent: shortText('Bind the token to this agent').optional(),
     expiresInSeconds: z

@@ -13,7 +13,7 @@ interface NamedSpec {
 
 type Parts = Pick<LimitParts, 'rules' | 'store'>
 
-/** Throws where a limit names something that does not exist. */
+/** Throws if a limit names something that does not exist. */
 export async function checkLimit(request: NamedSpec, parts: Parts): Promise<void> {
   if (!isLimitName(request.name)) {
     throw invalid('/name', 'must be lower case letters, digits and dashes, starting with a letter')
@@ -29,7 +29,7 @@ async function checkMatch({ tenant, spec }: NamedSpec, parts: Parts): Promise<vo
   if (kind === 'tenant') {
     throw invalid('/match', 'a limit of the tenant covers all of it: leave match out')
   }
-  // A pattern may fit those who come later.
+  // A pattern may match subjects that are added later.
   if (match.includes('*')) return
   if (kind === 'agent' && !(await parts.rules.hasAgent(tenant, match))) {
     throw invalid('/match', `there is no agent ${JSON.stringify(match)} in this tenant`)

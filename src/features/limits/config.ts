@@ -14,4 +14,4 @@ export const limitRulesSchema = z
   .array(namedLimit)
   .max(1000)
   .default([])
-  .describe('How much may be used, in every tenant; each tenant is counted by itself')
+  .describe('Limits in every tenant; each tenant is counted separately')

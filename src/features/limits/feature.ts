@@ -2,7 +2,7 @@ import { openOperations } from '../../core/operations/run-operation.ts'
 import type { Feature } from '../feature.ts'
 import { limitOperations } from './operations.ts'
 
-/** Limits, as people set them and see how much is used. Calls are held to them in the pipeline. */
+/** Limits and their usage. The pipeline enforces them. */
 export const limitsFeature: Feature = {
   name: 'limits',
   open({ store, rules, config }) {

@@ -19,8 +19,8 @@ const readers = { oneOf: ['usage.read', 'limits.manage'] } as const
 
 const listLimits = define({
   http: 'GET /api/v1/limits',
-  summary: 'List limits and who uses most of them',
-  description: 'Each has the three subjects that have used most.',
+  summary: 'List limits with their heaviest users',
+  description: 'Each includes its three heaviest users.',
   needs: readers,
   agents: 'none',
   query: pageQuery(50, 200),

@@ -16,7 +16,7 @@ interface UseQuery {
 type Use = Pick<Limit, 'use' | 'next'>
 type Stores = Pick<Store, 'now' | 'limits' | 'usage'>
 
-/** A limit with who has used how much of it, most first. */
+/** A limit with its usage by subject, heaviest first. */
 export async function readUse(query: UseQuery, stores: Stores): Promise<Limit> {
   return { ...query.known.limit, ...(await readSubjects(query, stores)) }
 }
@@ -77,12 +77,12 @@ function sum(rows: readonly Spent[]): Spent {
   }
 }
 
-/** `key:abc` of a principal; undefined for whom this limit is not about. */
+/** `key:abc` of a principal; undefined if the limit does not apply to it. */
 function toSubject({ of: kind, match }: KnownLimit['limit'], subject: string): string | undefined {
   const prefix = { key: 'key:', member: 'user:', tenant: '', agent: '', tool: '' }[kind]
   if (!subject.startsWith(prefix)) return undefined
   const id = subject.slice(prefix.length)
-  // Patterns of tools may name groups and packs, which only calls are matched against.
+  // Tool patterns may name groups and packs, which only the pipeline can match.
   const isNamed = match !== undefined && !/^(?:group|pack):/.test(match)
   return isNamed && !compileGlob(match)(id) ? undefined : `${kind}:${id}`
 }

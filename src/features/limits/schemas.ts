@@ -68,10 +68,10 @@ export function isLimitName(text: string): boolean {
 }
 
 const limitUse = z.object({ subject: z.string(), used: z.object(measures) })
-/** How much one subject has used, for each measure that the limit sets. */
+/** The usage of one subject, for each measure that the limit sets. */
 export type LimitUse = z.output<typeof limitUse>
 
-/** A limit as the doors show it, with who has used most of it. */
+/** A limit as the doors show it, with its heaviest users. */
 export const limit = z
   .object({
     name: z.string(),
@@ -81,7 +81,7 @@ export const limit = z
     updatedAt: time.optional(),
     updatedBy: principal.optional(),
     closed: z.string().optional().meta({
-      description: 'Why it refuses everything: what is stored cannot be read',
+      description: 'Why it refuses everything: its stored form cannot be read',
     }),
     use: z.array(limitUse).meta({ description: 'Usage by subject, the heaviest users first' }),
     next: z
@@ -110,9 +110,9 @@ function checkSense(spec: LimitSpec, context: z.RefinementCtx): void {
   for (const measure of limitMeasures) {
     if ((spec[measure] ?? 0) > mostOf[measure]) issue(measure, `must be at most ${mostOf[measure]}`)
   }
-  // Figures are kept by tool and by caller, not by both.
+  // Usage is counted by tool and by caller, but not by both together.
   const hasBudget = budgetMeasures.some((measure) => spec[measure] !== undefined)
   if (hasBudget && spec.tools !== undefined && spec.of !== 'tool') {
-    issue('tools', 'cannot narrow a budget of callers; leave it out, or make the limit of: tool')
+    issue('tools', 'cannot restrict a budget of callers; omit it, or set of: tool')
   }
 }

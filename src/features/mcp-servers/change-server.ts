@@ -33,7 +33,7 @@ export async function addServer(
   })
 }
 
-/** Given fields replace the previous ones; null removes one. */
+/** Fields in the request replace the previous ones; null removes one. */
 export async function changeServer(
   parts: McpServerParts,
   caller: Caller,
@@ -52,7 +52,7 @@ export async function changeServer(
   })
 }
 
-/** With its pins and connections; its processes end. */
+/** Also removes its pins and connections, and ends its processes. */
 export async function removeServer(
   parts: McpServerParts,
   caller: Caller,
@@ -64,7 +64,7 @@ export async function removeServer(
     await dropPins(draft, name, caller)
     draft.tell('mcp.server.removed', { server: name })
   })
-  // A server that comes under this name is asked for its tools before it has any.
+  // A new server of this name is listed before any of its tools can be used.
   await parts.store.gateway.forget({ tenant: caller.tenant, server: name })
 }
 
@@ -88,7 +88,7 @@ function emptyOf(value: object): JsonValue {
 
 function forApprovers(what: string, field: string): ToolError {
   return new ToolError('forbidden', `${what} needs the permission tools.approve`, {
-    fix: `Leave out ${field}, or ask somebody who may accept tools.`,
+    fix: `Omit ${field}, or ask someone who may accept tools.`,
   })
 }
 
@@ -107,7 +107,7 @@ async function dropPins(draft: RuleDraft, server: string, caller: Caller): Promi
   const kept = new Set(pins.map(({ name }) => name.split('/')[0] ?? ''))
   if ([...kept].filter((name) => !there.has(name)).length <= mostKept) return
   throw new ToolError('quota_exceeded', `Pins of ${mostKept} removed servers are already kept`, {
-    fix: 'Let somebody with the permission tools.approve remove it: then nothing is kept.',
+    fix: 'Ask someone with the permission tools.approve to remove it: then no pins are kept.',
   })
 }
 
@@ -135,6 +135,6 @@ function merge(body: JsonValue, change: object): unknown {
 
 function tooMany(): ToolError {
   return new ToolError('quota_exceeded', `A tenant may have ${mostOfTenant} MCP servers`, {
-    fix: 'Remove those that are not needed.',
+    fix: 'Remove servers you do not need.',
   })
 }

@@ -10,13 +10,13 @@ export const gatewaySchema = z.strictObject({
     .enum(['configured', 'operators'])
     .optional()
     .describe(
-      'The source of programs that may run as MCP servers: only the configuration, or also owners and admins of the default tenant. Default: operators while the server listens only on this machine, otherwise configured',
+      'Who may add programs as MCP servers: only the configuration, or also owners and admins of the default tenant. Default: operators if the server listens only on this machine, otherwise configured',
     ),
   programs: z
     .array(z.string().min(1).max(1000))
     .max(1000)
     .optional()
-    .describe('Programs that may be added so, as they are written; all unless set'),
+    .describe('Programs that may be added this way, exactly as written; all if omitted'),
   addresses: z
     .array(z.string().max(300))
     .max(1000)
@@ -24,9 +24,7 @@ export const gatewaySchema = z.strictObject({
       error: 'must be host names, addresses and networks such as 10.0.0.0/8',
     })
     .default([])
-    .describe(
-      'Hosts, addresses and networks that are not public, and that MCP servers of tenants may be reached at all the same',
-    ),
+    .describe('Private hosts, addresses and networks that MCP servers of tenants may use'),
   ports: z
     .array(z.int().min(1).max(65_535))
     .max(1000)
@@ -36,7 +34,7 @@ export const gatewaySchema = z.strictObject({
     })
     .default([])
     .describe(
-      'Ports below 1024 that MCP servers of tenants may be reached at beside 80 and 443. Ports of other protocols are always closed',
+      'Ports below 1024 that MCP servers of tenants may use in addition to 80 and 443. Ports of other protocols are always blocked',
     ),
 })
 

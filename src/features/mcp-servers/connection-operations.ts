@@ -16,9 +16,9 @@ const needs = { oneOf: ['tools.call', 'mcp.manage'] } as const
 
 const authorizeMcpServer = define({
   http: 'POST /api/v1/mcp-servers/{name}/authorize',
-  summary: 'Begin to sign in to an MCP server',
+  summary: 'Start signing in to an MCP server',
   description:
-    'Open `url` in a browser. It is bound to the session or key that began it, and works once. Signing in for the whole tenant needs `mcp.manage`.',
+    'Open `url` in a browser. It works once, and only for the sign-in or key that started it. Signing in for the whole tenant needs `mcp.manage`.',
   needs,
   agents: 'own',
   params,
@@ -28,7 +28,7 @@ const authorizeMcpServer = define({
     const { spec } = await servers.findUsable(caller, name)
     const target = toTarget({ tenant, server: name, spec, principal })
     if (target.subject === '') requireManager(caller, ['mcp.manage'])
-    // No browser has the session of a token: its holder is asked in whichever they come back with.
+    // A token has no browser session: its holder confirms in the browser in which they return.
     const isByToken = caller.signInId?.startsWith(tokenSignIn) === true
     const starter = { by: principal, signInId: isByToken ? undefined : caller.signInId }
     const { url, expiresAt } = await signIns.begin(target, starter)
@@ -38,8 +38,8 @@ const authorizeMcpServer = define({
 
 const listMcpConnections = define({
   http: 'GET /api/v1/mcp-servers/{name}/connections',
-  summary: 'List who has signed in to an MCP server',
-  description: 'One’s own; with `mcp.manage` everybody’s. Never a token.',
+  summary: 'List the sign-ins to an MCP server',
+  description: 'Your own; all of them with `mcp.manage`. Tokens are never included.',
   needs,
   agents: 'own',
   params,
@@ -55,7 +55,7 @@ const listMcpConnections = define({
 
 const disconnectMcpServer = define({
   http: 'DELETE /api/v1/mcp-servers/{name}/connections',
-  summary: 'Give up a sign-in to an MCP server',
+  summary: 'Sign out of an MCP server',
   needs,
   agents: 'own',
   params,
@@ -84,7 +84,7 @@ const disconnectMcpServer = define({
   },
 })
 
-/** Signing in to MCP servers, by library method: everybody for themselves, or with `mcp.manage` for the tenant. */
+/** Signing in to MCP servers, by library method: for oneself, or with `mcp.manage` for the tenant. */
 export const connectionOperations = { authorizeMcpServer, listMcpConnections, disconnectMcpServer }
 
 function toConnection(
@@ -101,7 +101,7 @@ function toConnection(
 }
 
 function notConnected(name: string): ToolError {
-  return new ToolError('not_found', `Nobody of that name has signed in to ${name}`, {
-    fix: `toolcrib mcp connections ${name} lists who has.`,
+  return new ToolError('not_found', `No one by that name has signed in to ${name}`, {
+    fix: `toolcrib mcp connections ${name} lists the sign-ins.`,
   })
 }

@@ -15,9 +15,9 @@ import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { KnownMcpServer } from './find-server.ts'
 import { assertOwner, follow, type McpServerParts } from './parts.ts'
 
-/** A hash that no definition has: nothing of the tool is accepted. */
+/** A hash that no definition has, so no version of the tool is accepted. */
 const nothing = '0'.repeat(64)
-/** Written in one transaction; a server with thousands of tools must not hold the store up. */
+/** The number written in one transaction, so that a server with thousands of tools does not block the store. */
 const pinsAtOnce = 100
 
 /** The current tools of a server. */
@@ -29,7 +29,7 @@ export function toolsOf(
   return gateway.findStatus({ tenant, server })?.tools ?? []
 }
 
-/** Bound to the reviewed definition: conflict when the tool now has another hash. */
+/** Bound to the reviewed definition: conflict if the tool now has another hash. */
 export async function decideTool(
   parts: McpServerParts,
   caller: Caller,
@@ -48,7 +48,7 @@ interface Decisions {
   decisions: readonly ToolDecision[]
 }
 
-/** The same for many: what is wrong with one keeps no other back. In the order they came in. */
+/** The same for many tools: a failure does not affect the others. Results are in the order of the request. */
 export async function decideTools(
   parts: McpServerParts,
   caller: Caller,
@@ -60,7 +60,7 @@ export async function decideTools(
   return decisions.map(({ tool }) => toDecided(tool, states.get(tool), faults.get(tool)))
 }
 
-/** Returns why some were left as they are. */
+/** Returns why some were not changed. */
 async function decide(
   parts: McpServerParts,
   caller: Caller,
@@ -119,7 +119,7 @@ async function writePin(
   draft.tell(type, { server, tool, hash })
 }
 
-/** It stays with a rejection: the next version is shown against it. */
+/** Kept after a rejection, to show the differences of the next version. */
 async function lastAccepted(draft: RuleDraft, name: string): Promise<ToolPin['definition']> {
   const rule = await draft.find('mcp-pin', name)
   return toPinned(toolPinSchema.safeParse(rule?.body).data?.definition ?? {})
@@ -134,7 +134,7 @@ async function readDefinitions(
   const definitions = new Map<string, ToolPin['definition']>()
   for (const listed of stored?.tools ?? []) {
     const tool = isRecord(listed) ? listed['name'] : undefined
-    // Of two tools with the same name the first counts.
+    // If two tools have the same name, the first is used.
     if (!isRecord(listed) || typeof tool !== 'string' || definitions.has(tool)) continue
     definitions.set(tool, toDefinition(listed))
   }
@@ -172,7 +172,7 @@ function toolNotFound(server: string, tool: string): ToolError {
 }
 
 function changedAgain(server: string, tool: string): ToolError {
-  return new ToolError('conflict', `${tool} is another one by now`, {
-    fix: `Look at it again: toolcrib mcp tools ${server}`,
+  return new ToolError('conflict', `${tool} has changed in the meantime`, {
+    fix: `Review it again: toolcrib mcp tools ${server}`,
   })
 }

@@ -4,7 +4,7 @@ import { count, reason, text, texts, tool } from '../../core/operations/payload-
 
 const server = text('The name of the server')
 const hash = text('The hash of its definition')
-const subject = text('The owner of the sign-in, as `kind:id`; empty: the whole tenant')
+const subject = text('The owner of the sign-in, as `kind:id`; empty for the whole tenant')
 
 const facts = {
   command: text('The program it runs').optional(),
@@ -39,7 +39,7 @@ export const mcpServerEvents = defineEvents(
       data: () => z.object({ server }),
     },
     'mcp.server.tested': {
-      meaning: 'Somebody tested an MCP server with secrets: where they went, and their names',
+      meaning: 'Somebody tested an MCP server with secrets: their names and destination',
       data: () => z.object({ server, ...facts }),
     },
     'mcp.server.tool_accepted': {
@@ -68,7 +68,7 @@ export const mcpServerEvents = defineEvents(
         }),
     },
     'mcp.server.failed': {
-      meaning: 'An MCP server could not be reached, and why; it is tried again',
+      meaning: 'An MCP server could not be reached, and why; the connection is retried',
       data: lost,
     },
     'mcp.server.ended': {

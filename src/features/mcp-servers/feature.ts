@@ -7,7 +7,7 @@ import { mcpServerOperations } from './operations.ts'
 import { mcpToolOperations } from './tool-operations.ts'
 import { createTestPermits } from './try-server.ts'
 
-/** MCP servers whose tools are brought in. The gateway connects to them. */
+/** MCP servers and their tools. The gateway connects to them. */
 export const mcpServersFeature: Feature = {
   name: 'mcp-servers',
   open({ store, rules, config, mcp }) {
@@ -28,7 +28,7 @@ export const mcpServersFeature: Feature = {
   },
 }
 
-/** Sign-ins that never came back. */
+/** Removes sign-ins that were never completed. */
 function lostSignIns({ connections }: Pick<Store, 'connections'>): Sweep {
   const run = () => connections.sweep()
   return { name: 'MCP sign-ins', everyMs: 600_000, isWoken: false, run }

@@ -8,7 +8,7 @@ import { isPerTenant } from '../../core/gateway/given-names.ts'
 import { readServers } from './read-servers.ts'
 import type { ServerTerms } from './server-rules.ts'
 
-/** A server that a tenant has: its own, or everybody's. */
+/** A server available to a tenant: its own or a shared one. */
 export interface KnownMcpServer {
   name: string
   /** The owner of its pins: the default tenant if one connection serves all tenants. */
@@ -21,22 +21,22 @@ export interface KnownMcpServer {
 }
 
 export interface ServerFinder {
-  /** By name. Of one name, everybody's. */
+  /** By name. A shared server wins. */
   list(tenant: string): Promise<KnownMcpServer[]>
-  /** Missing and foreign ones are one answer. */
+  /** Missing servers and those of other tenants get the same answer. */
   find(caller: Pick<Caller, 'tenant'>, name: string): Promise<KnownMcpServer>
-  /** The same, where it has to be in use. */
+  /** The same, for a server that must be in use. */
   findUsable(
     caller: Pick<Caller, 'tenant'>,
     name: string,
   ): Promise<KnownMcpServer & { spec: McpServerSpec }>
 }
 
-/** MCP servers of the configuration, by name: every tenant has them. */
+/** MCP servers of the configuration, by name. Every tenant has them. */
 export type DeclaredServers = Readonly<Record<string, McpServerSpec>>
 
 interface FinderOptions {
-  /** Everybody's, by name. */
+  /** The shared servers, by name. */
   declared: DeclaredServers
   findView(tenant: string): Promise<TenantView | undefined>
   terms: ServerTerms
@@ -70,7 +70,7 @@ export function createServerFinder({ declared, findView, terms }: FinderOptions)
       const { spec, ...found } = await find(caller, name)
       if (spec !== undefined) return { ...found, spec }
       throw new ToolError('conflict', `The MCP server ${name} is closed: ${found.closed}`, {
-        fix: 'Remove it and add it again, or ask the operator of this server.',
+        fix: 'Remove it and add it again, or ask the operator of this installation.',
       })
     },
   }
@@ -81,7 +81,7 @@ export function serverNotFound(name: string): ToolError {
     'not_found',
     `There is no MCP server ${JSON.stringify(name.slice(0, 100))}`,
     {
-      fix: 'toolcrib mcp list shows them.',
+      fix: 'toolcrib mcp list shows the servers.',
     },
   )
 }

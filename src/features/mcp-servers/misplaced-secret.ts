@@ -1,12 +1,12 @@
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 
-/** A secret named in a place where nothing is resolved, and the fix. */
+/** A secret named where secrets are not resolved, and the fix. */
 export interface MisplacedSecret {
   path: string
   fix: string
 }
 
-/** Arguments appear in process lists and addresses in logs: nothing is resolved there. */
+/** Arguments appear in process lists and addresses in logs, so secrets are not resolved there. */
 export function findMisplaced({
   args,
   url = '',
@@ -22,7 +22,7 @@ export function findMisplaced({
   return { path: `/args/${at}`, fix }
 }
 
-/** Byte by byte: an address need not be text. */
+/** Byte by byte, because an address need not be valid text. */
 function toPlain(url: string): string {
   return url.replaceAll(/%([0-9a-f]{2})/gi, (_all, hex: string) =>
     String.fromCodePoint(Number.parseInt(hex, 16)),

@@ -29,7 +29,7 @@ const readers = { oneOf: ['mcp.manage', 'tools.approve', 'policy.read'] } as con
 const needs = 'mcp.manage'
 const agents = 'none'
 const asServer = { description: 'The server', schema: mcpServer }
-const refusals = { 409: 'It already exists, or configuration declares it' }
+const refusals = { 409: 'It already exists, or the configuration declares it' }
 
 const listMcpServers = define({
   http: 'GET /api/v1/mcp-servers',
@@ -45,7 +45,7 @@ const listMcpServers = define({
   async run({ after = '', limit, q }, { caller, parts: { gateway, servers, wake } }) {
     await wake(caller.tenant)
     const status = new Map(gateway.statusOf(caller.tenant).map((one) => [one.server, one]))
-    // By what the caller is shown: a question must not find out what is kept from them.
+    // By what the caller is shown: a search must not reveal hidden fields.
     const rest = (await servers.list(caller.tenant))
       .filter(({ name }) => name > after)
       .map((known) => toMcpServer(known, status.get(known.name), caller))
@@ -60,7 +60,7 @@ const addMcpServer = define({
   http: 'POST /api/v1/mcp-servers',
   summary: 'Add an MCP server',
   description:
-    'Its tools appear as `mcp:<name>:<tool>`. Programs (`command`) are added by owners and admins of the default tenant where configuration lets them.',
+    'Its tools appear as `mcp:<name>:<tool>`. Only owners and admins of the default tenant can add programs (`command`), and only if the configuration allows it.',
   needs,
   agents,
   body: mcpServerRequest,
@@ -85,7 +85,7 @@ const findMcpServer = define({
 const changeMcpServer = define({
   http: 'PATCH /api/v1/mcp-servers/{name}',
   summary: 'Change an MCP server',
-  description: 'Given fields replace the previous ones; null removes one.',
+  description: 'Fields in the request replace the previous ones; null removes one.',
   needs,
   agents,
   params,
@@ -110,9 +110,9 @@ const removeMcpServer = define({
 
 const testMcpServer = define({
   http: 'POST /api/v1/mcp-servers/{name}/test',
-  summary: 'Try an MCP server out',
+  summary: 'Test an MCP server',
   description:
-    'Connects, lists the tools, and reports problems with their fix; changes nothing. With `server` in the body, tests one that is not added yet.',
+    'Connects, lists the tools, and reports problems with their fix; changes nothing. With `server` in the body, tests a server that has not been added.',
   needs,
   agents,
   params,
@@ -124,7 +124,7 @@ const testMcpServer = define({
     const { tenant, principal } = caller
     const spec = server === undefined ? await findSpec() : checkSpec()
     const { enabled: _enabled, ...facts } = toFacts(spec)
-    // Nothing else of a test is stored, and it may have disclosed secrets.
+    // Nothing else about a test is stored, and it may have disclosed secrets.
     if (facts.secrets !== undefined) {
       const data = { server: name, ...facts }
       const event = { type: 'mcp.server.tested', at: storeTime(), data } as const
@@ -150,7 +150,7 @@ const refreshMcpServer = define({
   http: 'POST /api/v1/mcp-servers/{name}/refresh',
   summary: 'Connect to an MCP server now and list its tools again',
   description:
-    'With `restart`, its processes and connections are ended first, with what runs on them: on all nodes, or on this one where the configuration declares it.',
+    'With `restart`, its processes, connections and running calls are ended first: on all nodes, or only on this one if the configuration declares it.',
   needs,
   agents,
   params,

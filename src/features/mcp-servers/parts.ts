@@ -16,7 +16,7 @@ import type { DeclaredServers, KnownMcpServer, ServerFinder } from './find-serve
 import type { ServerTerms } from './server-rules.ts'
 import type { TestPermits } from './try-server.ts'
 
-/** The gateway, with what managing its servers needs of the crib. */
+/** The gateway, with the functions that managing its servers needs. */
 export interface McpPort {
   gateway: Gateway
   servers: ServerFinder
@@ -26,7 +26,7 @@ export interface McpPort {
     /** Revokes tokens at the issuer, if it supports that. */
     revoke(target: SignInTarget, held: Credential | undefined): Promise<void>
   }
-  /** The same for definitions that differ in the order of keys alone. */
+  /** Equal for definitions that differ only in the order of keys. */
   hashDefinition(definition: ListedDefinition): string
   /** Loads the known servers of a tenant and connects to them, if nobody has requested them yet. */
   wake(tenant: string): Promise<void>
@@ -44,7 +44,7 @@ export interface McpServerParts extends McpPort {
   restarts: Map<string, ReturnType<Gateway['refresh']>>
 }
 
-/** Changes rules of a tenant; once it resolves, its servers and tools follow. */
+/** Changes rules of a tenant. Once it resolves, servers and tools are up to date. */
 export async function changeRules<T>(
   parts: McpServerParts,
   { tenant, principal }: Pick<Caller, 'tenant' | 'principal'>,
@@ -55,13 +55,13 @@ export async function changeRules<T>(
   return result
 }
 
-/** Rules of a tenant were changed; once it resolves, its servers and tools have followed. */
+/** Rules of a tenant were changed. Once it resolves, servers and tools are up to date. */
 export async function follow({ rules, reload }: McpServerParts, tenant: string): Promise<void> {
   await rules.refresh()
   await reload(tenant)
 }
 
-/** A server of the tenant that may be changed here. */
+/** A server of the tenant, if it may be changed here. */
 export async function findOwn(
   caller: Caller,
   name: string,
@@ -70,14 +70,14 @@ export async function findOwn(
   const known = await servers.find(caller, name)
   if (!known.isDeclared) return known
   throw new ToolError('conflict', `The MCP server ${name} is declared in the configuration`, {
-    fix: 'Change it there and start again.',
+    fix: 'Change it there and restart.',
   })
 }
 
 /** Shared servers are managed in the default tenant, for all tenants. */
 export function assertOwner({ tenant }: Caller, { name, owner }: KnownMcpServer): void {
   if (tenant === owner) return
-  throw new ToolError('forbidden', `The MCP server ${name} is everybody's`, {
+  throw new ToolError('forbidden', `The MCP server ${name} is shared by all tenants`, {
     fix: `Someone with the permission in the tenant ${owner} can do that.`,
   })
 }
@@ -86,7 +86,7 @@ export function assertOwner({ tenant }: Caller, { name, owner }: KnownMcpServer)
 export function checkName(name: string, declared: DeclaredServers): void {
   if (!serverNameSchema.safeParse(name).success) {
     throw new ToolError('invalid_request', `${JSON.stringify(name.slice(0, 100))} is no name`, {
-      fix: 'A name has lower case letters, digits, dashes and underscores, at most 63.',
+      fix: 'A name has at most 63 lower case letters, digits, dashes and underscores.',
     })
   }
   if (Object.hasOwn(declared, name)) throw taken(name)

@@ -3,7 +3,7 @@ import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { createKeyScanner } from '../../core/keys/key-scanner.ts'
 
 const byName = /(?<![^\s])(?:secret|env):[A-Za-z_][A-Za-z0-9_.-]*(?![^\s])/g
-/** Names whose values are never anything else. */
+/** Names whose values are always secrets. */
 const secretName =
   /auth|token|secret|passw|credential|cookie|api[-_]?key|access[-_]?key|private[-_]?key/i
 /** Tokens with a recognisable format, and JSON web tokens. */
@@ -12,8 +12,7 @@ const knownToken =
 const longWord = /[A-Za-z0-9+/=_-]{32,}/g
 
 /**
- * Values in a server's settings that look like secrets. Settings are stored and shown as they are,
- * so a secret is kept as one and named there.
+ * Values in a server's settings that look like secrets. Settings are stored and shown in plain text, so a secret must be stored separately and referenced by name.
  */
 export function findPlainSecrets({ env, headers, args, url, oauth }: McpServerSpec): Issue[] {
   const named = (at: string, values: Readonly<Record<string, string>>) =>
@@ -66,5 +65,8 @@ function isRandom(word: string): boolean {
 }
 
 function toIssue(path: string): Issue {
-  return { path, message: 'looks like a secret, which settings do not keep; write secret:<name>' }
+  return {
+    path,
+    message: 'looks like a secret, which settings must not contain; write secret:<name>',
+  }
 }

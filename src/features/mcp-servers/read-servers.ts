@@ -8,13 +8,13 @@ import { type ServerTerms, stdioMode } from './server-rules.ts'
 /** A server that a tenant has stored. */
 export interface StoredServer {
   rule: Rule
-  /** Undefined where it is closed. */
+  /** Undefined if it is closed. */
   spec?: McpServerSpec
   /** Why it is not used. */
   closed?: string
 }
 
-/** The servers of a tenant's own. One that can't be read, or that may not be any more, is closed. */
+/** A tenant's own servers. One that can't be read or is no longer allowed is closed. */
 export function readServers(view: TenantView | undefined, terms: ServerTerms): StoredServer[] {
   return (view?.rules.get('mcp-server') ?? []).map((rule) => readServer(rule, terms))
 }
@@ -32,5 +32,5 @@ export function readServer(rule: Rule, terms: ServerTerms): StoredServer {
   const mayRun = rule.tenant === defaultTenant && stdioMode(terms) === 'operators' && isAllowed
   return mayRun
     ? { rule, spec }
-    : { rule, closed: 'the configuration no longer lets its program be run (gateway.stdio)' }
+    : { rule, closed: 'the configuration no longer allows its program (gateway.stdio)' }
 }

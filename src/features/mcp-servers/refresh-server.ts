@@ -10,7 +10,7 @@ import { showServer } from './show-server.ts'
 import { toMcpServer } from './to-mcp-server.ts'
 
 /**
- * Connects now and lists again; with `restart`, after ending open connections: for a declared
+ * Connects now and lists its tools again; with `restart`, after ending open connections: for a declared
  * server on this node, for others on all.
  */
 export async function refreshServer(
@@ -22,14 +22,13 @@ export async function refreshServer(
   const known = await servers.findUsable(caller, name)
   assertOwner(caller, known)
   if (!known.spec.enabled) throw switchedOff(known)
-  // Servers of the configuration that are each tenant's own come with the tenant's tools.
+  // Declared servers with a connection per tenant are loaded with the tenant's tools.
   await reload(caller.tenant)
   const key = { tenant: caller.tenant, server: name }
   const look = () => gateway.refresh(key, caller.principal, () => reload(caller.tenant))
   const looked = restart ? joinRestart(parts, caller, { known, look }) : look()
   const status = await looked.catch((error: unknown) => {
-    // The restart has happened anyway; a caller who has not signed in must not see someone else's
-    // account.
+    // The restart has happened in any case, and a caller who has not signed in must not see another account.
     if (!restart || !isToolError(error) || error.code !== 'sign_in_required') throw error
   })
   if (status !== undefined) return toMcpServer(await servers.find(caller, name), status, caller)
@@ -37,7 +36,7 @@ export async function refreshServer(
   return showServer(parts, caller, name)
 }
 
-/** A restart requested during another one joins it: otherwise they would only end each other's. */
+/** A restart requested during another one joins it; otherwise each would end the other's connections. */
 function joinRestart(
   parts: McpServerParts,
   caller: Caller,
@@ -63,7 +62,7 @@ async function startAnew(
   else await markRestart(parts, caller, name)
 }
 
-/** Restarts it on all nodes: each finds a mark that it has not seen. */
+/** Restarts it on all nodes: each node sees a mark that is new to it. */
 async function markRestart(parts: McpServerParts, caller: Caller, name: string): Promise<void> {
   await changeRules(parts, caller, async (draft) => {
     const rule = await draft.find('mcp-server', name)

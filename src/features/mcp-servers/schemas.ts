@@ -20,10 +20,12 @@ const specFields = {
   title: z.string().max(200),
   command: z.string().meta({ description: 'For a stdio server: its command' }),
   args: z.array(z.string()),
-  env: named.meta({ description: 'Its environment; `secret:<name>` is looked up' }),
+  env: named.meta({ description: 'Its environment; `secret:<name>` is replaced by the secret' }),
   cwd: z.string(),
   url: z.string().meta({ description: 'For an HTTP server: its address' }),
-  headers: named.meta({ description: 'Sent with every request; `secret:<name>` is looked up' }),
+  headers: named.meta({
+    description: 'Sent with every request; `secret:<name>` is replaced by the secret',
+  }),
   oauth: z.strictObject(oauthFields).meta(signsIn),
   allow: patterns.meta({ description: 'Import only these of its tools' }),
   deny: patterns,
@@ -38,7 +40,7 @@ const specFields = {
   timeouts: z.record(z.string(), wholeMs).meta({ description: 'By tool' }),
   maxResultBytes: z.int().meta({ description: 'Larger results are refused' }),
   maxOutputBytes: z.int().meta({
-    description: 'The part of a result that callers get; the rest is stored as an artifact',
+    description: 'The maximum size of a result for callers; the rest is stored as an artifact',
   }),
   idleMs: z.int(),
   private: z.boolean().meta({ description: 'Allow an address that is not on the public internet' }),
@@ -106,15 +108,13 @@ export const mcpTool: z.ZodType<ServerTool> = z
         openWorld: z.boolean().optional(),
       })
       .meta({ description: 'Its own hints. Trusted only with `hintsTrusted`.' }),
-    hintsTrusted: z
-      .boolean()
-      .meta({ description: 'An operator believes its hints (`trustHints`)' }),
+    hintsTrusted: z.boolean().meta({ description: 'An operator trusts its hints (`trustHints`)' }),
     state: z.enum(['ready', 'quarantined', 'left out']),
     reason: z.string().optional().meta({ description: 'Why it is not in use' }),
     hash: z
       .string()
       .optional()
-      .meta({ description: 'The hash of everything that a model sees of it' }),
+      .meta({ description: 'The hash of everything a model sees of the tool' }),
     differences: z
       .array(
         z.object({ path: z.string(), before: jsonValue.optional(), after: jsonValue.optional() }),
@@ -131,12 +131,12 @@ export const mcpTool: z.ZodType<ServerTool> = z
 
 const hash = z
   .string()
-  .regex(/^[0-9a-f]{64}$/, 'must be the hash of the tool that was looked at')
-  .meta({ description: 'The hash of the reviewed definition: 409 when the tool has changed' })
+  .regex(/^[0-9a-f]{64}$/, 'must be the hash of the reviewed tool')
+  .meta({ description: 'The hash of the reviewed definition: 409 if the tool has changed' })
 
 export const toolDecision = z.strictObject({ hash }).meta({ id: 'McpToolDecision' })
 
-/** As many as are taken in of one server. */
+/** The maximum number of tools of one server. */
 const mostDecisions = 5000
 
 export const toolDecisions = z
@@ -168,11 +168,11 @@ export const decidedTool = z
       .enum(['ready', 'quarantined', 'left out'])
       .optional()
       .meta({ description: 'Its new state; absent if there is no such tool' }),
-    problem: problem.optional().meta({ description: 'Why it was left as it is' }),
+    problem: problem.optional().meta({ description: 'Why it was not changed' }),
   })
   .meta({ id: 'McpToolDecided' })
 
-/** A server with how it fares. */
+/** A server with its status. */
 export const mcpServer = z
   .object({
     ...z.object({ ...specFields, oauth: z.object(oauthFields).meta(signsIn) }).partial().shape,
@@ -217,7 +217,7 @@ export const mcpServerTest = z
     about: about.optional(),
     tools: z.array(mcpTool),
     isLive: z.literal(true).optional().meta({
-      description: 'The process that calls use was asked: a program is not started beside itself',
+      description: 'The process that serves calls was tested: no second process was started',
     }),
     problem: problem.optional().meta({ description: 'The problem, and the fix' }),
     errorOutput: z.string().optional().meta({ description: 'What a program wrote last' }),

@@ -52,23 +52,23 @@ export function toKept(
   return { ...body, secretsBy: `${caller.principal.kind}:${caller.principal.id}` }
 }
 
-/** Throws forbidden for who may not hand over what these settings name. */
+/** Throws forbidden for callers who may not disclose the secrets these settings name. */
 export function assertSecretUse(spec: McpServerSpec, caller: Caller): void {
   const { secrets } = namesIn(spec)
   if (secrets.length === 0 || holds(caller, 'secrets.write')) return
   throw new ToolError(
     'forbidden',
-    `These settings hand the secret ${secrets.join(', ')} to an MCP server`,
+    `These settings pass the secret ${secrets.join(', ')} to an MCP server`,
     {
-      fix: 'That needs the permission secrets.write beside mcp.manage: ask somebody who holds it to save them, or leave the secret out.',
+      fix: 'That needs the permission secrets.write in addition to mcp.manage: ask someone who has it to save them, or omit the secret.',
     },
   )
 }
 
-/** Why a server that names secrets is not used; undefined where it may be. */
+/** Why a server that names secrets is not used; undefined if it may be. */
 export function withheldFrom(spec: McpServerSpec, { secretsBy }: KeptServer): string | undefined {
   if (secretsBy !== undefined || namesIn(spec).secrets.length === 0) return undefined
-  return 'it names secrets, and nobody with secrets.write has saved it; once one does (toolcrib mcp enable), it is used'
+  return 'it names secrets, and nobody with the permission secrets.write has saved it; it is used once someone does (toolcrib mcp enable)'
 }
 
 /** Everything that decides where secrets go, and which ones. */

@@ -13,7 +13,7 @@ import { readWith } from '../../core/schema/read-with.ts'
 /** The rules for adding servers. */
 export interface ServerTerms {
   gateway: GatewayConfig
-  /** The server listens on this machine alone. */
+  /** The server listens only on this machine. */
   isLocal(): boolean
 }
 
@@ -30,7 +30,7 @@ export function isInstaller(caller: Caller): boolean {
   )
 }
 
-/** A caller who may add programs may also reach private addresses: a program could anyway. */
+/** A caller who may add programs may also use private addresses, because a program could reach them anyway. */
 export function mayInstall(caller: Caller, terms: ServerTerms): boolean {
   return isInstaller(caller) && stdioMode(terms) === 'operators'
 }
@@ -50,12 +50,12 @@ export function checkServer(value: unknown, caller: Caller, terms: ServerTerms):
   return spec.url === undefined ? spec : checkAddress({ ...spec, url: spec.url }, caller, terms)
 }
 
-/** Throws invalid_request with what is wrong, and where. */
+/** Throws invalid_request with each problem and its place. */
 export function parseServer(value: unknown): McpServerSpec {
   const parsed = readWith(mcpServerSchema, value)
   if (parsed.ok) return parsed.value
   const { issues } = parsed
-  throw new ToolError('invalid_request', 'The MCP server is not well formed', {
+  throw new ToolError('invalid_request', 'The settings of the MCP server are invalid', {
     issues,
     fix: issues[0] && `${issues[0].path || 'It'} ${issues[0].message}`,
   })
@@ -63,38 +63,38 @@ export function parseServer(value: unknown): McpServerSpec {
 
 function checkCommand(command: string, caller: Caller, terms: ServerTerms): void {
   if (stdioMode(terms) === 'configured') {
+    throw new ToolError('forbidden', 'Only the configuration can add programs as MCP servers', {
+      fix: 'Declare it there under mcpServers, set gateway.stdio to operators, or give the url of a server over HTTP.',
+    })
+  }
+  if (!isInstaller(caller)) {
     throw new ToolError(
       'forbidden',
-      'Programs are run as MCP servers from the configuration only',
+      'Only owners and admins of the default tenant can add programs',
       {
-        fix: 'Declare it there under mcpServers, set gateway.stdio to operators, or give the url of a server over HTTP.',
+        fix: 'Give the url of a server over HTTP, or ask the operator of this server.',
       },
     )
   }
-  if (!isInstaller(caller)) {
-    throw new ToolError('forbidden', 'Only owners and admins of the default tenant add programs', {
-      fix: 'Give the url of a server over HTTP, or ask the operator of this server.',
-    })
-  }
   const { programs } = terms.gateway
   if (programs === undefined || programs.includes(command)) return
-  throw new ToolError('forbidden', `${command} is not among the programs that may be added`, {
-    fix: `Those are ${programs.join(', ') || 'none'} (gateway.programs of the configuration).`,
+  throw new ToolError('forbidden', `${command} is not one of the programs that may be added`, {
+    fix: `Allowed: ${programs.join(', ') || 'none'} (gateway.programs of the configuration).`,
   })
 }
 
-/** The environment of this machine is not a tenant's to read. */
+/** Tenants may not read the environment of this machine. */
 function checkNamesOfMachine(spec: McpServerSpec, caller: Caller, terms: ServerTerms): void {
   const { env, headers, oauth } = spec
   const texts = [...Object.values(env), ...Object.values(headers), oauth?.clientSecret ?? '']
   const namesMachine = texts.some((text) => /(?<![^\s])env:/.test(text))
   if (!namesMachine || mayInstall(caller, terms)) return
   throw new ToolError('forbidden', 'env:<NAME> reads the environment of this machine', {
-    fix: 'Keep the value as a secret (toolcrib secrets set <name>) and write secret:<name>.',
+    fix: 'Store the value as a secret (toolcrib secrets set <name>) and write secret:<name>.',
   })
 }
 
-/** With whether it may be somewhere that is not public. The guard looks again at what it dials. */
+/** Also decides whether private addresses are allowed. The guard checks each connection again. */
 function checkAddress(
   spec: McpServerSpec & { url: string },
   caller: Caller,
@@ -102,9 +102,9 @@ function checkAddress(
 ): McpServerSpec {
   const url = new URL(spec.url)
   if (url.username !== '' || url.password !== '') {
-    throw new ToolError('invalid_request', 'An address must not hold a name or a password', {
+    throw new ToolError('invalid_request', 'An address must not contain a name or password', {
       issues: [{ path: '/url', message: 'holds credentials' }],
-      fix: 'Keep them as a secret and name it in a header: authorization: secret:<name>.',
+      fix: 'Store them as a secret and reference it in a header: authorization: secret:<name>.',
     })
   }
   checkPort(url, caller, terms)
@@ -116,14 +116,14 @@ function checkAddress(
       'forbidden',
       'Only the operator of this server may allow private MCP servers',
       {
-        fix: 'Leave private out, or ask for the address to be put into gateway.addresses.',
+        fix: 'Omit private, or ask for the address to be added to gateway.addresses.',
       },
     )
   }
   return spec
 }
 
-/** Checked when it is added, not only at its first call. */
+/** Checked when the server is added, not only at the first call. */
 function checkPort(url: URL, caller: Caller, terms: ServerTerms): void {
   const port = portOf(url)
   const refusal = toPortRule(terms.gateway.ports)(port)
@@ -140,7 +140,7 @@ function isNotPublic(hostname: string): boolean {
 function refuseMisplaced(misplaced: MisplacedSecret | undefined): void {
   if (misplaced === undefined) return
   const { path, fix } = misplaced
-  const issues = [{ path, message: 'names a secret, which is looked up in env and headers only' }]
+  const issues = [{ path, message: 'names a secret, which is resolved only in env and headers' }]
   const message = `A secret can not be named in ${path.slice(1)}`
   throw new ToolError('invalid_request', message, { issues, fix })
 }
@@ -154,7 +154,7 @@ function plainSecret(issues: readonly { path: string; message: string }[]): Tool
 }
 
 function toPlaceOf(path: string): string {
-  const keep = 'Keep it as a secret (toolcrib secrets set <name>)'
+  const keep = 'Store it as a secret (toolcrib secrets set <name>)'
   if (path.startsWith('/args')) return `${keep} and give it in env: NAME=secret:<name>.`
   if (path === '/url') return `${keep} and send it in a header: secret:<name>.`
   return `${keep} and write secret:<name> in its place, for instance "Bearer secret:docs_token".`

@@ -7,7 +7,7 @@ interface Wanted {
   tenant: string
   server: string
   spec: McpServerSpec
-  /** Absent if the connection is for the tenant as a whole. */
+  /** Absent if the connection is for the whole tenant. */
   principal?: Principal
 }
 
@@ -25,7 +25,7 @@ export function toTarget({ tenant, server, spec, principal }: Wanted): SignInTar
 
 function waysIn({ url }: McpServerSpec, server: string): string {
   return url === undefined
-    ? `It is a program: give it what it signs in with in its environment, toolcrib mcp edit ${server} --env NAME=secret:…`
+    ? `It is a program: pass its credentials in its environment, toolcrib mcp edit ${server} --env NAME=secret:…`
     : `Let people sign in to it by OAuth: toolcrib mcp edit ${server} --oauth`
 }
 

@@ -6,7 +6,7 @@ import { holds } from '../../core/operations/require-permission.ts'
 import type { KnownMcpServer } from './find-server.ts'
 import type { McpServer } from './schemas.ts'
 
-/** A server with how it fares, as people of a tenant see it. */
+/** A server with its status, as members of a tenant see it. */
 export function toMcpServer(
   known: KnownMcpServer,
   status: ServerStatus | undefined,
@@ -88,7 +88,7 @@ function stateOf(
   { name, spec }: KnownMcpServer,
   status: ServerStatus | undefined,
 ): Pick<McpServer, 'state' | 'reason' | 'fix'> {
-  if (spec === undefined) return { state: 'closed', fix: 'Remove it, or let it be used again.' }
+  if (spec === undefined) return { state: 'closed', fix: 'Remove it, or enable it again.' }
   if (!spec.enabled) return { state: 'disabled', fix: `toolcrib mcp enable ${name}` }
   const state = status?.state ?? 'connecting'
   const reason = status?.reason
@@ -102,9 +102,10 @@ function fixOf(
 ): { fix?: string } {
   if (state === 'unauthorized') return { fix: `Sign in: toolcrib mcp login ${name}` }
   const { retryAt } = status ?? {}
-  const again = retryAt === undefined ? '' : ` It is tried again at ${toTime(retryAt)}.`
-  if (state === 'down') return { fix: `See what is wrong: toolcrib mcp test ${name}.${again}` }
-  if (retryAt !== undefined) return { fix: `List it now: toolcrib mcp refresh ${name}.${again}` }
+  const again = retryAt === undefined ? '' : ` The next attempt is at ${toTime(retryAt)}.`
+  if (state === 'down') return { fix: `Find the cause: toolcrib mcp test ${name}.${again}` }
+  if (retryAt !== undefined)
+    return { fix: `List its tools now: toolcrib mcp refresh ${name}.${again}` }
   return {}
 }
 

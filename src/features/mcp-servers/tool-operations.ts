@@ -6,7 +6,7 @@ import { decidedTool, mcpTool, toolDecision, toolDecisions } from './schemas.ts'
 
 const define = operationsOf<McpServerParts>('MCP servers')
 const params = { name: 'The name of the server' }
-/** Servers name their tools as they like, within a thousand characters. */
+/** Servers may choose any tool name of up to a thousand characters. */
 const ofTool = {
   ...params,
   tool: { description: 'The tool, as the server calls it', maxChars: 1000 },
@@ -37,7 +37,7 @@ function decideOn(verdict: 'accept' | 'reject', summary: string) {
     params: ofTool,
     body: toolDecision,
     answer: { description: 'The tool', schema: mcpTool },
-    refusals: { 409: 'The tool has changed again: look at it once more' },
+    refusals: { 409: 'The tool has changed again: review it once more' },
     run: ({ name, tool, hash }, { caller, parts }) =>
       decideTool(parts, caller, { server: name, tool, hash, verdict }),
   })
@@ -64,5 +64,5 @@ const decideMcpTools = define({
   },
 })
 
-/** Tools of MCP servers and what was accepted of them, by library method. */
+/** Tools of MCP servers and their reviews, by library method. */
 export const mcpToolOperations = { listMcpTools, acceptMcpTool, rejectMcpTool, decideMcpTools }

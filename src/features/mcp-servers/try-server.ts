@@ -5,8 +5,7 @@ import type { Gateway, ServerTrial } from '../../core/gateway/gateway.ts'
 import type { McpServerTest } from './schemas.ts'
 
 /**
- * Connects and lists, and reports problems with their fix. Nothing of it is kept, unless the
- * running process was used.
+ * Connects, lists the tools and reports problems with their fix. The connection is closed afterwards, unless it belongs to the running process.
  */
 export async function tryServer(
   gateway: Gateway,
@@ -69,7 +68,7 @@ export function createTestPermits(): TestPermits {
 
 function tooManyTests(): ToolError {
   return new ToolError('rate_limited', `${testsAtOnce} MCP servers are being tested already`, {
-    fix: 'Wait until one of the tests is over.',
+    fix: 'Wait until one of the tests has finished.',
     retryable: true,
   })
 }

@@ -10,7 +10,7 @@ export const rolesSchema = z
       permissions: z
         .array(z.string().min(1).max(200))
         .max(200)
-        .describe('Such as tools.call or billing.*'),
+        .describe('For example tools.call or billing.*'),
     }),
   )
   .superRefine((roles, context) => {
@@ -20,4 +20,4 @@ export const rolesSchema = z
     }
   })
   .default({})
-  .describe('Roles for members beside the shipped ones, in every tenant')
+  .describe('Additional roles for members, in every tenant')

@@ -12,7 +12,7 @@ const invitation = text('The invitation')
 const how = {
   method: z
     .enum(['link', 'password', 'oidc', 'invitation'])
-    .meta({ description: 'How they proved who they are' }),
+    .meta({ description: 'The sign-in method' }),
   via: text('The identity provider').optional(),
   address: address.optional(),
 }

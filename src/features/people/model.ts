@@ -10,7 +10,7 @@ import { firstOwnerId } from '../../core/people/member.ts'
 import type { Member, MemberStore } from '../../core/people/member.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 
-/** The data that decides who may admit whom. */
+/** The data that decides who may admit members. */
 export interface AdmissionParts {
   members: Pick<MemberStore, 'find'>
   roles: RoleBook
@@ -46,7 +46,7 @@ export async function assertMayAdmit(
   requireUnbound(caller)
   assertNoMore(caller, roles.permissionsOf(admitted))
   if (admitted.role !== 'owner' || (await isOwner(caller, members))) return
-  throw new ToolError('forbidden', 'Only an owner can let owners in or sign them out', {
+  throw new ToolError('forbidden', 'Only an owner can admit owners or sign them out', {
     fix: 'Ask an owner of this tenant. API keys are never owners.',
   })
 }

@@ -31,7 +31,7 @@ const lastOwner = { 409: 'They are the last owner' }
 const whoAmI = define({
   http: 'GET /api/v1/me',
   summary: 'Get who you are',
-  description: 'Whom this key or sign-in stands for, in which tenant, and with which permissions.',
+  description: 'The principal, tenant and permissions of this key or sign-in.',
   needs: 'signed-in',
   agents: 'open',
   answer: { description: 'You', schema },
@@ -48,7 +48,7 @@ const whoAmI = define({
 const listMembers = define({
   http: 'GET /api/v1/members',
   summary: 'List members',
-  description: 'In the order in which they joined.',
+  description: 'Sorted by when they joined.',
   ...reading,
   query: pageQuery(50, 500),
   answer: { description: 'A page of members', schema: pageOf(member) },
@@ -58,7 +58,7 @@ const listMembers = define({
 const listNames = define({
   http: 'GET /api/v1/members/names',
   summary: 'List the names of members',
-  description: `Ids and names without addresses and roles, at most ${mostNames}. Open to every signed-in person of the tenant; a key needs \`members.manage\` or \`audit.read\`.`,
+  description: `Ids and names without addresses and roles, at most ${mostNames}. Available to every signed-in member of the tenant; a key needs \`members.manage\` or \`audit.read\`.`,
   needs: 'signed-in',
   agents: 'none',
   answer: { description: 'The names', schema: memberNames },
@@ -159,7 +159,7 @@ export const memberOperations = {
   removeMember,
 }
 
-/** A member without a name is shown by the address, which not everybody may see. */
+/** A member without a name is shown by address, which not everyone may see. */
 function toShownName(name: string, email: string | undefined): string {
   return name === email ? name.replace(/@.*$/s, '') : name
 }

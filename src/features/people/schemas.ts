@@ -60,7 +60,7 @@ export const whoAmI = z
     agent: z.string().optional().meta({ description: 'The agent that the key is bound to' }),
     changesFrom: z.string().meta({
       description:
-        'Send it as `Last-Event-ID` to `GET /api/v1/changes` to hear of everything that happens after this answer',
+        'Send it as `Last-Event-ID` to `GET /api/v1/changes` to receive everything that happens after this response',
     }),
   })
   .meta({ id: 'WhoAmI' })

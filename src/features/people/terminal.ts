@@ -33,7 +33,7 @@ export function inWords({ id, name, role, permissions, status }: Member): string
   return `${id} ${name} is ${role}${more}${state}`
 }
 
-/** The caller that a key or a sign-in stands for. */
+/** The caller behind a key or sign-in. */
 export const whoAmIFacts: TerminalRecord<WhoAmI> = {
   title: ({ principal }) => `${principal.kind}:${principal.id}`,
   fields: [

@@ -23,7 +23,7 @@ interface CatalogueQuery {
   limit: number
 }
 
-/** A page of the tools that are or were here, as far as the caller may know of them. */
+/** A page of present and former tools, as far as the caller may know of them. */
 export async function listCatalogueOf(
   query: CatalogueQuery,
   caller: Caller,
@@ -31,14 +31,14 @@ export async function listCatalogueOf(
 ): Promise<Page<CatalogueEntry>> {
   const items: CatalogueEntry[] = []
   for await (const entry of readKnown(parts, caller, query)) {
-    // Counted by what the caller may know: the place where a page ends would name the rest.
+    // Counts only tools the caller may know of, because the end of a page would reveal the others.
     if (items.length >= query.limit) return { items, next: items.at(-1)?.tool }
     items.push(entry)
   }
   return { items }
 }
 
-/** A tool that no server has any more, as far as the caller may know of it. */
+/** A removed tool, as far as the caller may know of it. */
 export async function findGone(
   parts: CatalogueParts,
   caller: Caller,
@@ -79,7 +79,7 @@ async function* readOn(
   } while (after !== undefined)
 }
 
-/** Tools of other tenants do not exist here, nor do tools of which only the name is left. */
+/** Tools of other tenants do not exist here, nor do tools of which only the name remains. */
 function mayKnow(
   { tenant }: Caller,
   entry: CatalogueEntry,
@@ -87,7 +87,7 @@ function mayKnow(
 ): boolean {
   if (tenant === defaultTenant) return true
   const tenants = registry.find(entry.tool)?.contract.tenants
-  // Naming a tool must not be a way to learn that there is one.
+  // Naming a tool must not reveal whether it exists.
   if (tenants === undefined) return entry.agents.length > 0
   return tenants.length === 0 || tenants.includes(tenant)
 }

@@ -42,7 +42,7 @@ export function checkPolicyDocument(
   if (kind === 'group') refuseConfigured('group', name, config.groups)
   const profiles = { ...own.profiles, ...config.profiles }
   const groups = { ...own.groups, ...config.groups }
-  // With the new document among them: it must fit with all the others.
+  // Includes the new document, because it must be valid together with all the others.
   const words = defineVocabulary({
     packs: registry.packs(),
     profiles: kind === 'profile' ? { ...profiles, [name]: body as ProfileSpec } : profiles,

@@ -8,14 +8,14 @@ import {
 export const profilesSchema = z
   .record(z.string(), profileSchema)
   .default({})
-  .describe('Profiles of your own, by name')
+  .describe('Your own profiles, by name')
 
 export const groupsSchema = z
   .record(z.string(), patterns)
   .default({})
-  .describe('Groups of your own: group:<name> in patterns')
+  .describe('Your own groups: group:<name> in patterns')
 
 export const providersSchema = z
   .record(z.string(), levelSchema)
   .default({})
-  .describe('A level for agents on models of a provider, by its name')
+  .describe('A level for agents that use models of this provider')

@@ -8,7 +8,7 @@ import { toProvenance } from '../agents/read-agent.ts'
 import { policyDocumentBodies } from './check-document.ts'
 import { policyDocumentKinds, type PolicyDocument, type PolicyDocumentKind } from './schemas.ts'
 
-/** Far more than anybody reads; far less than would make a decision slow. */
+/** Far more than anyone needs, and far less than would slow down a decision. */
 const mostOfAKind = 1000
 /**
  * The limit for all documents of a kind: every node keeps them in memory and scans them on each
@@ -16,7 +16,7 @@ const mostOfAKind = 1000
  */
 const mostCharacters = 4_000_000
 
-/** The kind that a path names. */
+/** The kind named in a path. */
 export function parseKind(text: string): PolicyDocumentKind {
   const kind = policyDocumentKinds.find((candidate) => candidate === text)
   if (kind !== undefined) return kind
@@ -35,7 +35,7 @@ export function patternsOf(kind: PolicyDocumentKind, body: unknown): WrittenPatt
   ]
 }
 
-/** A document whose name and body fit its kind. */
+/** A document whose name and body are valid for its kind. */
 export function parseBody(
   kind: PolicyDocumentKind,
   name: string,
@@ -91,9 +91,9 @@ export async function refuseMany(
   if (others.length < mostOfAKind && characters <= mostCharacters) return
   const most =
     others.length < mostOfAKind
-      ? `All of kind ${kind} together may have ${mostCharacters} characters`
+      ? `All documents of kind ${kind} together may have ${mostCharacters} characters`
       : `There are already ${mostOfAKind} of kind ${kind}`
-  throw new ToolError('quota_exceeded', most, { fix: 'Delete those that are not used.' })
+  throw new ToolError('quota_exceeded', most, { fix: 'Delete documents you do not use.' })
 }
 
 export async function refuseUsed(
@@ -120,7 +120,7 @@ export function documentNotFound(kind: PolicyDocumentKind, name: string): ToolEr
 export function toPolicyDocument(rule: Rule): PolicyDocument {
   const kind = rule.kind as PolicyDocumentKind
   const isGood = policyDocumentBodies[kind].safeParse(rule.body).success
-  const closed = 'It is stored in an unknown form; whatever depends on it is denied'
+  const closed = 'It is stored in an unknown format, so everything that depends on it is denied'
   return {
     kind,
     name: rule.name,

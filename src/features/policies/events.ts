@@ -18,7 +18,7 @@ export const policyEvents = defineEvents(
   { noun: 'Policy', group: 'policy', stale: ['policies', 'tools', 'tool', 'explain', 'agents'] },
   {
     'policy.changed': {
-      meaning: 'A policy, limit or label changed, or configuration declared something else',
+      meaning: 'A policy, limit or label changed, here or in the configuration',
       data: () =>
         z.object({
           kind: z.enum(kinds).meta({ description: 'What changed' }),
@@ -28,7 +28,7 @@ export const policyEvents = defineEvents(
             .meta({ description: 'What happened to it' }),
           before: jsonValue
             .optional()
-            .meta({ description: 'A policy document before; null: there was none' }),
+            .meta({ description: 'The previous policy document; null if there was none' }),
           after: jsonValue.optional().meta({ description: 'A policy document after' }),
           limit: jsonValue.optional().meta({ description: 'A limit after' }),
           label: jsonValue.optional().meta({ description: 'A label after' }),

@@ -31,7 +31,7 @@ import {
 } from './schemas.ts'
 import { simulatePolicy } from './simulate.ts'
 
-/** Named in the answer for each pattern. */
+/** Listed in the response for each pattern. */
 const mostNamed = 5
 
 const define = operationsOf<PolicyParts>('Policies')
@@ -42,7 +42,7 @@ const params = { kind, name: 'Its name; the policy of the tenant is called `tena
 const simulate = define({
   http: 'POST /api/v1/policies/simulate',
   summary: 'Preview the effect of changes',
-  description: 'For every agent of the tenant, page by page. Nothing is saved.',
+  description: 'For every agent of the tenant, in pages. Nothing is saved.',
   needs: readers,
   agents: 'none',
   body: simulationRequest,
@@ -87,7 +87,7 @@ const listPolicyDocuments = define({
 
 const writePolicyDocument = define({
   http: 'PUT /api/v1/policies/{kind}/{name}',
-  summary: "Write a policy, a provider's level, a profile, a group or the switch of a pack",
+  summary: "Write a policy, a provider's level, a profile, a group or a pack's switch",
   description:
     '`body` is a level `{ profile?, allow, deny }` for policy and provider, `{ allow, deny }` for a profile, a list of patterns for a group, `{ isOn }` for a pack. Applies on every node within a second.',
   needs: 'policy.write',

@@ -28,7 +28,7 @@ export const policyDocument = z
   .meta({
     id: 'PolicyDocument',
     description:
-      "A decision of the tenant: its policy, a provider's level, a profile, a group or a pack.",
+      "A rule of the tenant: its policy, a provider's level, a profile, a group or a pack.",
   })
 export type PolicyDocument = z.output<typeof policyDocument>
 
@@ -76,7 +76,7 @@ export type SimulatedChange = z.output<typeof simulatedChange>
 export const simulation = pageOf(simulatedChange).extend({ unchanged: z.int() })
 export type Simulation = z.output<typeof simulation>
 
-/** How many tools of a tenant a pattern matches, hidden ones included. */
+/** The number of a tenant's tools that a pattern matches, including hidden ones. */
 const patternMatch = z
   .object({
     pattern: z.string(),
@@ -92,7 +92,7 @@ export const patternRequest = z.strictObject({
   patterns: z.array(z.string().max(300)).max(200),
 })
 
-/** A tool that is or was here. */
+/** A present or former tool. */
 export const catalogueEntry = z
   .object({
     tool: z.string(),

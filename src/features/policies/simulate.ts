@@ -41,7 +41,7 @@ export async function simulatePolicy(
       after: await wanted.scopeFor(as),
     })
     if (change !== undefined) items.push(change)
-    // Thousands of decisions must not hold up the calls of others.
+    // Thousands of decisions must not delay other calls.
     await setImmediate()
   }
   const { next } = page
@@ -96,7 +96,7 @@ function compare(
   return isSame ? undefined : { agent, ...change }
 }
 
-/** The view as it would be, checked as if it were saved. */
+/** The view after the change, validated as if it were saved. */
 function toWantedView(
   view: TenantView,
   request: SimulationRequest,
@@ -119,7 +119,7 @@ function toWantedView(
   for (const [kind, name, body] of wanted) {
     changed = { ...changed, rules: withRule(changed, kind, { name, body: body as JsonValue }) }
   }
-  // After all are in place: a level may name a profile of the same request.
+  // After all documents are in place, because a level may name a profile of the same request.
   for (const [kind, name, body] of wanted) {
     if (body === null) continue
     checkPolicyDocument({ kind, name, body: body as JsonValue }, { ...options, view: changed })

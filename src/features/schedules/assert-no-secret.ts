@@ -12,8 +12,7 @@ interface ScheduledWork {
 }
 
 /**
- * Throws for an input that holds a secret of its tool. Of a call it would be taken out and sealed;
- * the input of a schedule is kept and shown as it is, to everybody who may read schedules.
+ * Throws for an input that contains a secret of its tool. In a call it would be sealed, but the input of a schedule is stored and shown in plain text to everyone who may read schedules.
  */
 export async function assertNoSecret(
   { tenant, agent, tool, input }: ScheduledWork,
@@ -25,8 +24,8 @@ export async function assertNoSecret(
   const values = await vault.read({ tenant, agent }, names)
   const redactor = createRedactor(pickSensitive(secrets, pickSecrets(secrets, values)))
   if (JSON.stringify(redactor.redactValue(input)) === JSON.stringify(input)) return
-  throw new ToolError('invalid_request', `The input holds a secret of ${tool}`, {
-    issues: [{ path: '/input', message: 'holds a secret, which a schedule does not keep' }],
-    fix: 'Leave it out: the tool gets its secrets by itself when it runs.',
+  throw new ToolError('invalid_request', `The input contains a secret of ${tool}`, {
+    issues: [{ path: '/input', message: 'contains a secret, which a schedule does not store' }],
+    fix: 'Omit it: the tool receives its secrets when it runs.',
   })
 }

@@ -41,11 +41,11 @@ function stateAfter(seen: StoredSchedule, { paused, timing }: CheckedChange) {
   return seen.state === 'finished' && timing !== undefined ? 'active' : seen.state
 }
 
-/** After what ran last too: the clock of the node that ran it may be ahead of this one's. */
+/** Also after the last run, because the clock of the node that ran it may be ahead of this one's. */
 function timeAfter({ timing, state, lastDueMs = 0 }: StoredSchedule, nowMs: number) {
   const nextMs = nextRun(timing, Math.max(nowMs, lastDueMs))
   if (nextMs !== undefined || state !== 'active') return nextMs
-  throw new ToolError('invalid_request', 'It has run, and there is no time left for another run', {
+  throw new ToolError('invalid_request', 'The schedule has no times left', {
     issues: [{ path: '/when', message: 'has passed' }],
     fix: 'Give it a new time, or run it now.',
   })

@@ -44,11 +44,11 @@ export const scheduleEvents = defineEvents(
           runId: text('The run'),
           trigger: z.enum(['time', 'now']).meta({ description: 'It was due, or a person ran it' }),
           dueAt: moment('When it was due'),
-          missed: count('How many times before it were missed').optional(),
+          missed: count('The number of earlier times that were missed').optional(),
           skipped: z
             .literal(true)
             .optional()
-            .meta({ description: 'Nothing ran, because the last run was not finished' }),
+            .meta({ description: 'Nothing ran, because the previous run had not finished' }),
         }),
     },
     'schedule.disabled': {

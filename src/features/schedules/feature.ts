@@ -7,10 +7,10 @@ import { createTicker } from './running/create-ticker.ts'
 import type { SchedulePorts } from './running/ports.ts'
 import { createScheduleStore } from './store/schedule-store.ts'
 
-/** Other nodes change schedules too, so they are looked at every second; embedded, only this one does. */
+/** Other nodes change schedules too, so they are checked every second; with an embedded store, only this node does. */
 const pollMs = { postgres: 1000, pglite: 5000 } as const
 
-/** Tools that run on a schedule. */
+/** Schedules, which run tools. */
 export const schedulesFeature: Feature = {
   name: 'schedules',
   open(kernel) {

@@ -52,7 +52,7 @@ export type ScheduledRequest = Pick<
   'name' | 'tool' | 'input' | 'sealedInput' | 'agent' | 'retries' | 'authority'
 >
 
-/** A try of a run that has ended. */
+/** A finished attempt of a run. */
 export interface RunTry {
   callId?: string
   error?: CallError
@@ -74,9 +74,9 @@ export interface StoredRun {
   callId?: string
   /** The tries before it, or all when it is finished. */
   tries: readonly RunTry[]
-  /** There until it is finished. */
+  /** Present until it is finished. */
   request?: ScheduledRequest
-  /** When somebody must look at it again; there until it is finished. */
+  /** When it must be checked again; present until it is finished. */
   lookMs?: number
   finishedMs?: number
 }
@@ -133,7 +133,7 @@ function toTimeOrNone(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : toTime(ms)
 }
 
-/** Absent and undefined are the same to a door; a test for equality, and a reader of JSON, see one. */
+/** Doors treat absent and undefined alike; JSON and tests for equality do not. */
 function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T
 }

@@ -24,7 +24,7 @@ import { nextRun, nextRuns } from './timing/next-run.ts'
 import { parseWhen, toWhen } from './timing/timing.ts'
 
 const mostOfTenant = 10_000
-/** A schedule that fires every second may change under the reader, but not this often. */
+/** A schedule that fires every second may change between reading and writing, but not this often. */
 const changeAttempts = 5
 
 const define = operationsOf<ScheduleParts>('Schedules')
@@ -48,7 +48,8 @@ const listSchedules = define({
 const createSchedule = define({
   http: 'POST /api/v1/schedules',
   summary: 'Create a schedule',
-  description: 'It runs with what the caller may do now, and with what policy allows then.',
+  description:
+    "It runs with the caller's current permissions, limited by policy at the time of each run.",
   needs: { all: ['schedules.manage', 'tools.call'] },
   agents: 'own',
   body: scheduleRequest,
@@ -90,7 +91,7 @@ const createSchedule = define({
 const previewSchedule = define({
   http: 'POST /api/v1/schedules/preview',
   summary: 'Preview when a schedule would run',
-  description: 'Reads `when` as a new schedule would and answers the next times. Stores nothing.',
+  description: 'Interprets `when` like a new schedule and returns the next times. Stores nothing.',
   needs: readers,
   agents: 'open',
   body: previewRequest,
@@ -138,7 +139,7 @@ const updateSchedule = define({
       parts.ticker.wake()
       return toSchedule(changed)
     }
-    throw new ToolError('rate_limited', 'The schedule changes too fast; try again')
+    throw new ToolError('rate_limited', 'The schedule is changing too fast; try again')
   },
 })
 
@@ -159,7 +160,8 @@ const deleteSchedule = define({
 const runSchedule = define({
   http: 'POST /api/v1/schedules/{id}/run',
   summary: 'Run a schedule now',
-  description: 'In any state and at any time. Answers once the call exists: see `callId`.',
+  description:
+    'Possible in any state and at any time. The response is sent once the call exists: see `callId`.',
   needs: 'schedules.manage',
   agents: 'own',
   params,
@@ -177,7 +179,7 @@ const runSchedule = define({
 const listScheduleRuns = define({
   http: 'GET /api/v1/schedules/{id}/runs',
   summary: 'List the runs of a schedule',
-  description: 'Newest first. The last 1,000 runs are kept; their calls are kept as all calls are.',
+  description: 'Newest first. The last 1,000 runs are kept; their calls are kept like all calls.',
   needs: readers,
   agents: 'own',
   params,

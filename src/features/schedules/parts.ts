@@ -14,7 +14,7 @@ export interface ScheduleParts extends SchedulePorts {
   pipeline: Pick<PipelinePorts, 'registry' | 'scopeFor' | 'secrets' | 'refusals' | 'uploads'>
 }
 
-/** Foreign, hidden and missing ids are one answer. */
+/** Foreign, hidden and missing ids get the same answer. */
 export async function findOwn(
   { schedules }: Pick<ScheduleParts, 'schedules'>,
   caller: Caller,

@@ -11,7 +11,7 @@ const firstDelayMs = 10_000
 const growth = 4
 const longestDelayMs = 3_600_000
 
-/** A person or a rule denied it, or it may have happened: a machine must not decide to retry. */
+/** A person or rule denied it, or it may have had an effect: only a person may decide to retry it. */
 const final: readonly ErrorCode[] = [
   'outcome_unknown',
   'denied',
@@ -40,7 +40,7 @@ export function retryDelayMs(retry: number, random: number): number {
   return Math.round(delay * (0.8 + 0.4 * random))
 }
 
-/** The request was turned away for now; nothing was tried, and asking again soon is right. */
+/** The request was refused temporarily and nothing was tried, so it can be repeated soon. */
 export function isTurnedAway(error: CallError | undefined): boolean {
   return error !== undefined && notNow.includes(error.code)
 }
@@ -53,7 +53,7 @@ const notNow: readonly ErrorCode[] = [
   'tenant_suspended',
 ]
 
-/** A suspended tenant may be taken up again however much later; nothing of it has failed. */
+/** A tenant may be resumed at any later time, and nothing has failed. */
 export function isSuspended(error: CallError | undefined): boolean {
   return error?.code === 'tenant_suspended'
 }

@@ -1,7 +1,7 @@
 import type { EventEntry } from '../../core/events/event.ts'
 import type { RunTry, StoredRun, StoredSchedule } from './model.ts'
 
-/** A schedule whose time has come, as it was read, with the run that is to be made of it. */
+/** A due schedule, as it was read, with its next run. */
 export interface ScheduleFire {
   seen: StoredSchedule
   /** Its `status` is `running`; it becomes `skipped` where the last one is not finished and must not be overtaken. */
@@ -29,7 +29,7 @@ export interface RunEnd {
   disabling: { after: number; reason: string; told: EventEntry }
 }
 
-/** Schedules and their runs. Everything is found by tenant and id together. */
+/** Schedules and their runs. All lookups use both the tenant and the id. */
 export interface ScheduleStore {
   /** False when the tenant has `most` schedules already. */
   create(schedule: StoredSchedule, told: EventEntry, most: number): Promise<boolean>

@@ -22,7 +22,7 @@ const whenRequest: z.ZodType<WhenRequest, WhenRequest> = z
       .optional()
       .meta({ example: '0 9 * * 1-5' }),
     every: shortText('An interval from 1s to 366d, such as 15m or 1h30m').optional(),
-    from: shortText('For `every`: the moment the steps are counted from').optional(),
+    from: shortText('For `every`: the time from which the intervals are counted').optional(),
     at: shortText('Once: `+20m`, or a date and time').optional(),
     timezone: shortText('For `cron` (UTC without it), and for `at` without an offset')
       .optional()
@@ -45,10 +45,10 @@ const note = z
   .regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, 'must be a string of 1 to 200 printable characters')
   .meta({ description: 'Why it exists or what to know about it, for people' })
 const overlap = z.enum(overlaps).meta({
-  description: 'When a time comes while the last run is not finished: skip it, or run both',
+  description: 'If the previous run has not finished: skip the new run, or run both',
 })
 const retries = z.int().min(0).max(mostRetries).meta({
-  description: 'How often a failed run is tried again, with growing delay (3)',
+  description: 'How often a failed run is retried, with increasing delay (3)',
 })
 const input = jsonValue.meta({ description: "The tool's input (`{}`)" })
 
@@ -99,7 +99,7 @@ export const schedule = z
     retries,
     state: z.enum(scheduleStates),
     reason: z.string().optional().meta({ description: 'Why it is disabled' }),
-    failures: z.int().meta({ description: 'Failed runs in a row; five disable it' }),
+    failures: z.int().meta({ description: 'Consecutive failed runs; five disable it' }),
     nextRunAt: time.optional(),
     lastRunAt: time.optional(),
     createdBy: principal,
@@ -123,7 +123,7 @@ export const scheduleRun = z
     dueAt: time,
     firedAt: time,
     missed: z.int().optional().meta({
-      description: 'Earlier times that this run makes up for; counted up to 100',
+      description: 'Earlier times that this run catches up; counted up to 100',
     }),
     tries: z.int(),
     callId: z.string().optional().meta({ description: 'The last call' }),
@@ -144,6 +144,6 @@ export const previewRequest = z
 export const schedulePreview = z
   .object({
     when,
-    times: z.array(time).meta({ description: 'The next ones; fewer where there are no more' }),
+    times: z.array(time).meta({ description: 'The next times; fewer if there are no more' }),
   })
   .meta({ id: 'SchedulePreview' })

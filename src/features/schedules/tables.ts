@@ -12,9 +12,9 @@ export interface SchedulesTable {
   /** Why it is disabled. */
   reason: string | null
   overlap: string
-  /** Failed runs in a row. */
+  /** Consecutive failed runs. */
   failures: number
-  /** Counts changes by people; a fire leaves it alone. */
+  /** Counts changes by people; firing does not change it. */
   version: number
   /** Fields that are never searched: note, input, timing, retries, authority. */
   spec: string
@@ -54,7 +54,7 @@ export interface ScheduleTables {
   schedule_runs: ScheduleRunsTable
 }
 
-/** In the order in which the rows of a deleted tenant go. */
+/** In the order in which the rows of a deleted tenant are removed. */
 export const scheduleTables: readonly TableSpec<keyof ScheduleTables>[] = [
   { name: 'schedule_runs', key: ['tenant', 'id'], page: 1_000 },
   { name: 'schedules', key: ['tenant', 'id'], page: 500 },

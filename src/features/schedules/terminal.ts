@@ -52,7 +52,7 @@ export const runColumns: readonly TerminalField<ScheduleRun>[] = [
   { title: 'remark', text: toRemark, shrinkTo: 10 },
 ]
 
-/** When a schedule runs next, or why it does not. */
+/** When a schedule runs next, or its state if it does not. */
 export function whenItRuns({ nextRunAt, state }: Schedule, { soon }: TerminalWords): string {
   return nextRunAt === undefined ? state : soon(nextRunAt)
 }
@@ -66,8 +66,8 @@ function toWhenText(when: When, { moment }: TerminalWords): string {
 function toRemark(run: ScheduleRun, { soon }: TerminalWords): string {
   const remarks = [
     run.trigger === 'now' && 'on request',
-    run.missed !== undefined && `makes up for ${run.missed} missed before it`,
-    run.status === 'skipped' && 'the last run was not finished',
+    run.missed !== undefined && `catches up ${run.missed} missed before it`,
+    run.status === 'skipped' && 'the previous run had not finished',
     run.error !== undefined && `${run.error.code}: ${run.error.message}`,
     run.nextTryAt !== undefined && `tries again ${soon(run.nextTryAt)}`,
   ]

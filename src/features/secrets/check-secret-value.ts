@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { SharedRequirement } from './merge-requirements.ts'
 
-/** Shorter values turn up in outputs by chance, and taking them out would garble everything. */
+/** Shorter values occur in output by chance, and redacting them would garble it. */
 export const minSensitiveLength = 8
 
 /** Throws `invalid_input` for a value that no tool could use, or that could not be kept secret. */
@@ -16,8 +16,8 @@ export function checkSecretValue(
     })
   }
   if (value.includes('\0')) {
-    throw new ToolError('invalid_input', `The value of ${name} holds a NUL character`, {
-      fix: 'Give it as text. A file of bytes goes in as base64.',
+    throw new ToolError('invalid_input', `The value of ${name} contains a NUL character`, {
+      fix: 'Pass text. Encode binary files as base64.',
     })
   }
   if (requirement !== undefined) checkChoice(value, requirement)
@@ -25,7 +25,7 @@ export function checkSecretValue(
   if (!isSensitive || value.length >= minSensitiveLength) return
   throw new ToolError(
     'invalid_input',
-    `A secret has at least ${minSensitiveLength} characters; this one cannot be kept out of outputs`,
+    `A secret has at least ${minSensitiveLength} characters; this one cannot be redacted from output`,
     {
       fix: 'Use a longer one. If it is a setting rather than a secret, declare it in its tool: { key, sensitive: false }.',
     },
@@ -35,6 +35,7 @@ export function checkSecretValue(
 function checkChoice(value: string, { name, type, choices }: SharedRequirement): void {
   if (type !== 'select' || choices.includes(value)) return
   throw new ToolError('invalid_input', `${name} has to be one of its choices`, {
-    fix: choices.length > 0 ? `Choose ${choices.join(', ')}.` : 'Its tools have none in common.',
+    fix:
+      choices.length > 0 ? `Choose ${choices.join(', ')}.` : 'Its tools have no choice in common.',
   })
 }

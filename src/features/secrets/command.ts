@@ -5,7 +5,7 @@ import { keyringFacts, missingOf, secretColumns, toTestText } from './terminal.t
 
 const agent = { value: 'AGENT', summary: "this agent's own value, which overrides the tenant's" }
 
-/** `toolcrib secrets`; setting and importing read values, so they are by hand. */
+/** `toolcrib secrets`; setting and importing read values, so those commands are handwritten. */
 export const secretCommand: CommandGroup<typeof secretOperations> = {
   name: 'secrets',
   one: 'secret',
@@ -58,7 +58,7 @@ export const secretCommand: CommandGroup<typeof secretOperations> = {
   ],
 }
 
-/** `toolcrib keyring`; rotating and dropping are by hand. */
+/** `toolcrib keyring`; rotating and dropping are handwritten. */
 export const keyringCommand: CommandGroup<typeof keyringOperations> = {
   name: 'keyring',
   one: 'master key',

@@ -15,7 +15,7 @@ export const secretEvents = {
       },
       'secret.changed': {
         meaning: 'The notes of a secret changed: its description, when it expires',
-        data: () => z.object({ name, agent, parts: texts('The notes that were given') }),
+        data: () => z.object({ name, agent, parts: texts('The notes in the request') }),
       },
       'secret.deleted': { meaning: 'A secret was deleted', data: () => z.object({ name, agent }) },
     },
@@ -33,7 +33,7 @@ export const secretEvents = {
             left: z
               .object({ secrets: count('Secrets'), inputs: count('Inputs of schedules and calls') })
               .optional()
-              .meta({ description: 'How much is still sealed with older keys' }),
+              .meta({ description: 'What is still sealed with older keys' }),
           }),
       },
     },

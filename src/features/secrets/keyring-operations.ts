@@ -16,8 +16,8 @@ function openRing(caller: Caller, { keyring }: SecretParts): Keyring {
 
 const findKeyring = define({
   http: 'GET /api/v1/keyring',
-  summary: 'Show the master keys and what is sealed under each',
-  description: 'Ids and counts, never a key. For the owner of the installation.',
+  summary: 'Show the master keys and what each one encrypts',
+  description: 'Returns ids and counts, never a key. Only for the owner of the installation.',
   needs: 'secrets.write',
   agents: 'none',
   answer: { description: 'The key ring', schema: keyringStatus },
@@ -26,10 +26,10 @@ const findKeyring = define({
 
 const rotateKeyring = define({
   http: 'POST /api/v1/keyring/rotate',
-  summary: 'Move everything that is sealed to another master key',
+  summary: 'Re-encrypt everything with another master key',
   description: [
-    'One bounded step while the server runs: repeat it with `resume` until `isDone`. It may be interrupted and continued, on any node.',
-    'Without `key`, the next key in the ring is used, or a new one is created and added to the file of the ring. With several nodes, each must hold the key first; the refusal names those that do not.',
+    'One bounded step while the server runs: repeat it with `resume` until `isDone`. It can be interrupted, and continued on any node.',
+    'Without `key`, the next key in the ring is used, or a new one is created and added to the keyring file. With several nodes, each needs the key first; the error names the nodes that lack it.',
   ].join('\n\n'),
   needs: 'secrets.write',
   agents: 'none',
@@ -47,12 +47,12 @@ const rotateKeyring = define({
 
 const dropMasterKey = define({
   http: 'DELETE /api/v1/keyring/{id}',
-  summary: 'Remove a master key that nothing is sealed under',
+  summary: 'Remove a master key that is no longer used',
   needs: 'secrets.write',
   agents: 'none',
   params: { id: 'The id of the key' },
   answer: {
-    description: 'It is out of use; `isGone`: it was also removed from where it was kept',
+    description: 'It is no longer used; `isGone`: it was also removed from where it was stored',
     schema: z.object({ isGone: z.boolean() }),
   },
   run: async ({ id }, { caller, parts }) =>

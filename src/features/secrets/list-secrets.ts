@@ -8,7 +8,7 @@ import type { SecretOverview, SecretRequirementStatus } from './schemas.ts'
 
 const agentsShown = 100
 
-/** A page of the secrets that are set; with the first one, the secrets that tools ask for. */
+/** A page of the secrets that are set. The first page also has the secrets that tools declare. */
 export async function listSecretsPage(
   caller: Caller,
   { after, limit }: { after?: string; limit: number },
@@ -30,7 +30,7 @@ export async function listSecretsPage(
   }
 }
 
-/** A place in the list: no agent has a slash in its name. */
+/** A position in the list. No agent has a slash in its name. */
 const placeOf = ({ name, agent = '' }: SecretSummary) => `${name}/${agent}`
 
 /** Secrets in order, after a position whose secret may have been deleted. */

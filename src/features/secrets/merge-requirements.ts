@@ -1,6 +1,6 @@
 import type { SecretRequirement, ToolContract } from '../../core/kernel/tool.ts'
 
-/** One secret as all tools that declare it see it. */
+/** One secret, with the declarations of all its tools. */
 export interface SharedRequirement {
   name: string
   label: string
@@ -8,13 +8,13 @@ export interface SharedRequirement {
   type: 'text' | 'select'
   /** The choices accepted by every tool that lists choices. */
   choices: string[]
-  /** One tool that keeps it secret is enough. */
+  /** True if at least one tool declares it sensitive. */
   sensitive: boolean
-  /** No tool needs it to run. */
+  /** No tool requires it. */
   optional: boolean
-  /** Tools that do not run without it. */
+  /** Tools that require it. */
   requiredBy: string[]
-  /** Tools that use it where it is set. */
+  /** Tools that use it if it is set. */
   usedBy: string[]
 }
 

@@ -3,7 +3,7 @@ import { createRedactor } from '../../core/secrets/redact.ts'
 import type { SecretNotes } from '../../core/vault-ports.ts'
 import type { GivenNotes } from './schemas.ts'
 
-/** The notes that were given; those that were not are unchanged. */
+/** The notes in the request; those that were not are unchanged. */
 export function toNotes({ description, expiresAt }: GivenNotes): SecretNotes {
   return {
     ...(description !== undefined && { description }),
@@ -11,7 +11,7 @@ export function toNotes({ description, expiresAt }: GivenNotes): SecretNotes {
   }
 }
 
-/** Notes are shown to people: a value that was put there by mistake would be shown with them. */
+/** Notes are shown to people, and so would be a value entered there by mistake. */
 export function assertNotesHideValue(
   { description }: SecretNotes,
   name: string,
@@ -19,8 +19,8 @@ export function assertNotesHideValue(
 ): void {
   if (typeof description !== 'string' || value === '') return
   if (createRedactor({ [name]: value }).redactText(description) === description) return
-  throw new ToolError('invalid_input', `The description of ${name} holds its value`, {
-    issues: [{ path: '/description', message: 'holds the value, and is shown to people' }],
-    fix: 'Describe what it is for and where it comes from, without the value.',
+  throw new ToolError('invalid_input', `The description of ${name} contains its value`, {
+    issues: [{ path: '/description', message: 'contains the value, and is shown to people' }],
+    fix: 'Describe its purpose and origin without the value.',
   })
 }

@@ -23,9 +23,9 @@ const asListed = { description: 'The secret as listed', schema: secret }
 
 const listSecrets = define({
   http: 'GET /api/v1/secrets',
-  summary: 'List the secrets that are set, and those that tools ask for',
+  summary: 'List the secrets that are set, and those that tools declare',
   description:
-    'Names, versions and the tools that use them. Values are never returned, except of a choice from a list that its tools do not call sensitive.',
+    'Names, versions and the tools that use them. Values are never returned, except choices from a list that no tool declares sensitive.',
   needs: 'secrets.write',
   agents: 'own',
   query: secretQuery,
@@ -48,7 +48,7 @@ const writeSecret = define({
     const requirement = findRequirement(name, caller, parts)
     checkSecretValue(name, value, requirement)
     const notes = toNotes(given)
-    // A choice that its tools do not call sensitive is shown to people anyway.
+    // A choice that no tool declares sensitive is shown to people.
     if (requirement?.sensitive ?? true) assertNotesHideValue(notes, name, value)
     const { tenant, principal: by } = caller
     const summary = await parts.secrets.write({ tenant, agent, by, notes }, name, value)
@@ -61,7 +61,7 @@ const noteSecret = define({
   http: 'PATCH /api/v1/secrets/{name}',
   summary: 'Change the notes on a secret',
   description:
-    'Changes its description and expiry. The value stays. Omitted fields are unchanged; null removes one.',
+    'Changes its description and expiry, not its value. Omitted fields are unchanged; null removes one.',
   needs: 'secrets.write',
   agents: 'own',
   params,
@@ -103,7 +103,7 @@ const testSecret = define({
   http: 'POST /api/v1/secrets/{name}/test',
   summary: 'Check a secret',
   description:
-    'Runs the check that a tool or its pack brings for it, on the stored value, for 10 seconds at most.',
+    'Runs the check that a tool or its pack provides on the stored value, for at most 10 seconds.',
   needs: 'secrets.write',
   agents: 'own',
   params,

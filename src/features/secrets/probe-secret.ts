@@ -12,7 +12,7 @@ interface ProbeRequest {
   withinMs?: number
 }
 
-/** Runs one check. Undefined when the value is good, else why not, without the value. */
+/** Runs one check. Undefined if the value is valid, otherwise the problem, without the value. */
 export async function probeSecret(
   probe: SecretProbe,
   { name, value, env, withinMs = probeMs }: ProbeRequest,
@@ -35,7 +35,7 @@ export async function probeSecret(
   }
 }
 
-/** A thrown value is the problem; so is an empty text. */
+/** A thrown value is the problem; an empty string also counts as one. */
 async function run(
   probe: SecretProbe,
   value: string,

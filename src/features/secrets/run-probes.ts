@@ -3,7 +3,7 @@ import type { RegisteredTool } from '../../core/registry.ts'
 import { probeSecret } from './probe-secret.ts'
 import type { SecretTest } from './schemas.ts'
 
-/** Runs the checks that these tools bring for a secret, until one fails. */
+/** Runs the checks that these tools provide for a secret, until one fails. */
 export async function runProbes(
   tools: readonly RegisteredTool[],
   request: { name: string; value: string; readEnv: PipelinePorts['readEnv'] },
@@ -15,11 +15,11 @@ export async function runProbes(
     return {
       name,
       status: 'unchecked',
-      message: `No tool or pack brings a check for ${name}`,
+      message: `No tool or pack provides a check for ${name}`,
       checkedBy,
     }
   }
-  // Each tool of a pack has the pack's check: it is run once.
+  // Tools of a pack share the pack's check, so it runs once.
   const probes = new Map(checking.map((entry) => [entry.probes[name], entry]))
   for (const [probe, { contract }] of probes) {
     const env = readEnv(contract.env)

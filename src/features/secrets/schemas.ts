@@ -6,7 +6,7 @@ const largestPage = 1000
 
 /** The query of the list of secrets. */
 export const secretQuery = z.strictObject({
-  // A name and an agent, each of them as long as it may be.
+  // A name and an agent, each of maximum length.
   after: z
     .string()
     .min(1)
@@ -27,19 +27,16 @@ const notes = {
     .nullish()
     .meta({ description: 'Its purpose, for people; never the value' }),
   expiresAt: z.iso.datetime({ offset: true }).nullish().meta({
-    description: 'When the value expires where it comes from; people are warned before',
+    description: 'When the value expires at its provider; people are warned in advance',
     format: 'date-time',
   }),
 }
 
-/** A value to store, with what people note of it. */
+/** A value to store, with its notes. */
 export const secretValue = z
   .strictObject({
-    value: z
-      .string()
-      .max(65_536)
-      .meta({ description: 'Goes in, never comes out', writeOnly: true }),
-    agent: shortText("This agent's own value, which wins over the tenant's").optional(),
+    value: z.string().max(65_536).meta({ description: 'Never returned', writeOnly: true }),
+    agent: shortText("This agent's own value, which overrides the tenant's").optional(),
     ...notes,
   })
   .meta({ id: 'SecretValue' })
@@ -60,7 +57,7 @@ export const secret = z
     isEmpty: z.literal(true).optional(),
     description: z.string().optional().meta({ description: 'Its purpose, for people' }),
     expiresAt: time.optional().meta({
-      description: 'When the value expires where it comes from; Toolcrib keeps using it',
+      description: 'When the value expires at its provider; Toolcrib keeps using it',
     }),
   })
   .meta({ id: 'Secret', description: 'A secret without its value. Values are never returned.' })
@@ -72,19 +69,19 @@ const secretRequirement = z
     type: z.enum(['text', 'select']),
     choices: z.array(z.string()),
     sensitive: z.boolean(),
-    optional: z.boolean().meta({ description: 'No tool needs it to run' }),
-    requiredBy: z.array(z.string()).meta({ description: 'Tools that do not run without it' }),
-    usedBy: z.array(z.string()).meta({ description: 'Tools that use it where it is set' }),
+    optional: z.boolean().meta({ description: 'No tool requires it' }),
+    requiredBy: z.array(z.string()).meta({ description: 'Tools that require it' }),
+    usedBy: z.array(z.string()).meta({ description: 'Tools that use it if it is set' }),
     isSet: z.boolean().meta({ description: 'The tenant has a value for it' }),
     agents: z
       .array(z.object({ agent: z.string(), value: z.string().optional() }))
-      .meta({ description: 'Agents with a value of their own, by name; the first hundred' }),
+      .meta({ description: 'Agents with their own value, by name; the first hundred' }),
     moreAgents: z.int().optional().meta({ description: 'How many more there are' }),
     value: z
       .string()
       .optional()
-      .meta({ description: 'Only of a choice from a list that is not sensitive' }),
-    hasCheck: z.boolean().meta({ description: 'A tool or pack brings a check for it' }),
+      .meta({ description: 'Only for a choice from a list that is not sensitive' }),
+    hasCheck: z.boolean().meta({ description: 'A tool or pack provides a check for it' }),
   })
   .meta({ id: 'SecretRequirement' })
 /** A secret that tools declare, and whether it is set. */
@@ -93,13 +90,13 @@ export type SecretRequirementStatus = z.output<typeof secretRequirement>
 export const secretOverview = z
   .object({
     items: z.array(secret.extend({ usedBy: z.array(z.string()) })),
-    requirements: z.array(secretRequirement).meta({ description: 'With the first page alone' }),
+    requirements: z.array(secretRequirement).meta({ description: 'Only on the first page' }),
     next: z.string().optional().meta({ description: 'Pass as `after` for the next page' }),
   })
   .meta({ id: 'Secrets' })
 export type SecretOverview = z.output<typeof secretOverview>
 
-/** The result of checking a secret. `unchecked`: no tool brings a check for it. */
+/** The result of checking a secret. `unchecked`: no tool provides a check for it. */
 export const secretTest = z
   .object({
     name: z.string(),
@@ -118,8 +115,8 @@ export const keyringStatus: z.ZodType<KeyringStatus> = z
     nextId: z
       .string()
       .optional()
-      .meta({ description: 'First in the ring and not in use: the next rotation takes it' }),
-    place: z.string().meta({ description: 'Where this node has its keys from' }),
+      .meta({ description: 'The first unused key in the ring: the next rotation uses it' }),
+    place: z.string().meta({ description: "The source of this node's keys" }),
     keys: z.array(
       counts.extend({
         id: z.string(),
@@ -142,7 +139,7 @@ export const rotationRequest = z
     resume: z
       .boolean()
       .optional()
-      .meta({ description: 'Continue a rotation that has begun, and begin none' }),
+      .meta({ description: 'Continue a rotation, but do not start one' }),
   })
   .meta({ id: 'KeyringRotationRequest' })
 
@@ -152,6 +149,8 @@ export const rotationStep: z.ZodType<RotationStep> = z
     hasBegun: z.boolean(),
     moved: counts,
     left: counts,
-    isDone: z.boolean().meta({ description: 'False: ask again with `resume` for the next step' }),
+    isDone: z
+      .boolean()
+      .meta({ description: 'If false, repeat the request with `resume` for the next step' }),
   })
   .meta({ id: 'KeyringRotation' })

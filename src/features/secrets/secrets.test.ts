@@ -75,7 +75,7 @@ test('a secret without a check is unchecked, and one that is not set is not foun
   expect(await (await ask('POST', '/secrets/plain/test')).json()).toEqual({
     name: 'plain',
     status: 'unchecked',
-    message: 'No tool or pack brings a check for plain',
+    message: 'No tool or pack provides a check for plain',
     checkedBy: [],
   })
   expect((await ask('POST', '/secrets/none/test')).status).toBe(404)

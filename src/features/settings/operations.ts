@@ -28,7 +28,7 @@ const shipped: readonly string[] = roleNames
 
 const readSettings = define({
   http: 'GET /api/v1/settings',
-  summary: 'Read how this crib is set up',
+  summary: 'Get the settings of this server',
   description: 'Settings of the configuration: retention, sign-in methods, roles. No secrets.',
   needs: { oneOf: ['members.manage', 'keys.manage', 'audit.read'] },
   agents: 'none',
@@ -61,7 +61,7 @@ const readSettings = define({
 /** Everything that can be asked about settings, by library method. */
 export const settingOperations = { readSettings }
 
-/** Whom another tenant signs in with is that tenant's business, and of who runs the installation. */
+/** Another tenant's sign-in providers are visible only to that tenant and the operator. */
 function mayKnow({ tenant, home = tenant }: Caller, provider: OidcProviderConfig): boolean {
   return provider.tenant === tenant || home === defaultTenant
 }

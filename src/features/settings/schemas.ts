@@ -24,7 +24,7 @@ export const settings = z
       days: z
         .number()
         .optional()
-        .meta({ description: 'Calls that ended, and events; kept for ever unless set' }),
+        .meta({ description: 'Finished calls, and events; kept forever if omitted' }),
       goneToolDays: z
         .number()
         .meta({ description: 'How long grants and settings of a removed tool are kept' }),
@@ -40,6 +40,6 @@ export const settings = z
     ),
     permissions: z
       .array(z.string())
-      .meta({ description: 'The permissions that keys and roles may have; tools add their own' }),
+      .meta({ description: 'The permissions that keys and roles can have; tools add their own' }),
   })
   .meta({ id: 'Settings' })

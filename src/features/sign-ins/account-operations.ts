@@ -47,7 +47,7 @@ const changePassword = define({
   http: 'PUT /api/v1/account/password',
   summary: 'Set your password',
   description:
-    'The current one is needed unless you signed in with a link within the last hour. All your other sign-ins end.',
+    'The current password is required unless you signed in with a link within the last hour. All your other sign-ins end.',
   needs: 'signed-in',
   agents: 'none',
   body: passwordRequest,
@@ -103,7 +103,7 @@ function parseName(given: string): string {
   if (name !== '') return name
   throw new ToolError('invalid_request', 'A name must not be empty', {
     issues: [{ path: '/name', message: 'has nothing but spaces' }],
-    fix: 'Give the name that others see.',
+    fix: 'Enter the name that others see.',
   })
 }
 
@@ -115,7 +115,7 @@ interface Self {
 
 async function findSelf({ store }: SignInParts, caller: Caller): Promise<Self> {
   const { kind, id } = caller.principal
-  // People are members at home, wherever they act.
+  // People are members of their own tenant, wherever they act.
   const tenant = caller.home ?? caller.tenant
   const found = kind === 'user' ? await store.members.findWithPassword(tenant, { id }) : undefined
   if (found === undefined) {
@@ -131,7 +131,7 @@ async function findSelf({ store }: SignInParts, caller: Caller): Promise<Self> {
   }
 }
 
-/** A stolen cookie must not be turned into a password that outlives it. */
+/** A stolen cookie must not be usable to set a password, which would outlive it. */
 function needsPassword(hasPassword: boolean, signIn: SignIn | undefined, now: number): boolean {
   if (signIn === undefined) return hasPassword
   return !(isFresh(signIn, now) && (signIn.method === 'link' || !hasPassword))
@@ -159,13 +159,13 @@ async function assertKnows(parts: SignInParts, { tenant, visitor, ...given }: Kn
   if (given.current !== undefined && (await checkPassword(parts, tried)) !== undefined) return
   throw new ToolError('invalid_request', 'The current password is wrong', {
     issues: [{ path: '/current', message: 'is not your current password' }],
-    fix: 'Type it again, or sign in with a link: then it is not needed.',
+    fix: 'Enter it again, or sign in with a link, which needs no password.',
   })
 }
 
 function noAddress(): ToolError {
-  return new ToolError('invalid_request', 'The address to sign in with is missing', {
+  return new ToolError('invalid_request', 'Your email address is missing', {
     issues: [{ path: '/email', message: 'is needed to sign in with a password' }],
-    fix: 'Give your e-mail address together with the password.',
+    fix: 'Enter your email address together with the password.',
   })
 }

@@ -2,7 +2,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import { networkOf as networkOfAddress } from '../../core/net/network-of.ts'
 import type { Visitor } from '../../core/sign-in/sign-in.ts'
 
-/** The subject whose attempts are counted, and how many are free. */
+/** The subject whose attempts are counted, and how many may fail without a wait. */
 export interface AttemptLimit {
   subject: string
   /** This many may fail before each further failure adds a wait. */
@@ -16,13 +16,13 @@ export interface AttemptState {
   blockedUntilMs: number
 }
 
-/** The longest wait for the next attempt, so nobody is locked out for good. */
+/** The longest wait before the next attempt, so that nobody is locked out permanently. */
 export const longestWaitMs = 5 * 60_000
 /** Failures are forgotten this long after the last one. */
 export const forgetMs = 24 * 3_600_000
 
 /**
- * Counts one more attempt. Beyond the free ones each failure doubles the wait before the next: 1 s, 2 s,
+ * Counts one more attempt. After that, each failure doubles the wait before the next: 1 s, 2 s,
  * 4 s, up to five minutes. An attempt during the wait is refused and does not prolong it.
  */
 export function countAttempt(

@@ -17,12 +17,16 @@ const oidcProvider = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower case letters, digits and dashes')
     .describe('Part of the redirect address: /sign-in/oidc/<name>/callback'),
-  label: z.string().min(1).max(60).describe('The text of the button'),
+  label: z.string().min(1).max(60).describe('The text of the sign-in button'),
   issuer: z
     .url()
     .refine(isSafeIssuer, 'must be an https address')
-    .describe('Where its discovery document is'),
-  clientId: z.string().min(1).max(500).describe('The id of the client that is registered there'),
+    .describe('The URL under which its discovery document is found'),
+  clientId: z
+    .string()
+    .min(1)
+    .max(500)
+    .describe('The id of the client registered with the provider'),
   clientSecretEnv: z
     .string()
     .min(1)
@@ -39,9 +43,9 @@ const oidcProvider = z.strictObject({
     .array(domain)
     .min(1)
     .optional()
-    .describe('Only addresses of these domains can sign in'),
+    .describe('Only email addresses of these domains can sign in'),
   provision: z
-    .strictObject({ role: z.string().default('member').describe('The role they get') })
+    .strictObject({ role: z.string().default('member').describe('Their role') })
     .optional()
     .describe('Add people who are not members yet; they are refused if omitted'),
 })
@@ -53,7 +57,7 @@ export const signInSchema = z.strictObject({
     .enum(['auto', 'always', 'never'])
     .default('auto')
     .describe(
-      'Print a sign-in link for the owner at every start. `auto`: on a terminal, with --json and in dev, but not into a log that is kept',
+      'Print a sign-in link for the owner at every start. `auto`: on a terminal, with --json and in dev, but never into a stored log',
     ),
   oidc: z
     .array(oidcProvider)

@@ -14,7 +14,7 @@ import type { SignInParts } from './parts.ts'
 import { invitation, invitationRequest, type Invitation } from './schemas.ts'
 
 const invitationMs = 7 * 86_400_000
-/** Each admits one person; nobody needs more open ones. */
+/** Each invitation admits one person; no tenant needs more open ones. */
 const openAtMost = 500
 
 const factsSchema = z.object({
@@ -46,7 +46,7 @@ const listInvitations = define({
 const createInvitation = define({
   http: 'POST /api/v1/invitations',
   summary: 'Invite somebody',
-  description: 'The link is shown only in this answer. It works once, for seven days.',
+  description: 'The link is shown only in this response. It works once, for seven days.',
   ...managing,
   body: invitationRequest,
   answer: {
@@ -159,7 +159,7 @@ async function accept(
   }
 }
 
-/** They were added in another way after they were invited. */
+/** The person was added in another way after the invitation. */
 function alreadyThere(email: string): ToolError {
   return new ToolError('conflict', `${email} is already a member`, {
     fix: 'Sign in at /sign-in, or ask the person who invited you for a sign-in link.',

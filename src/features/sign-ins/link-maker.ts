@@ -17,7 +17,7 @@ export interface LinkMaker {
   signInId?: string
 }
 
-/** How it is read back. */
+/** The stored form is parsed with this. */
 export const makerShape = {
   by: z.string(),
   home: z.string().optional(),
@@ -32,7 +32,7 @@ interface Admittance {
 
 type Parts = Pick<SignInParts, 'store' | 'roles' | 'keyPermissions'>
 
-/** A link to a page of this server; its path alone where the address is not known. */
+/** A link to a page of this server; only its path if the address is unknown. */
 export function toLink(origin: (() => RequestOrigin) | undefined, path: string): string {
   return origin === undefined ? path : new URL(path, origin().url).href
 }

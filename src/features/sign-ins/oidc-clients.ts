@@ -3,7 +3,7 @@ import type { Configuration, CustomFetch, IDToken } from 'openid-client'
 import { ToolError, isToolError } from '../../core/kernel/errors.ts'
 import type { OidcProviderConfig } from './config.ts'
 
-/** Whom a provider vouches for. */
+/** The person whose identity a provider confirms. */
 export interface OidcIdentity {
   email: string
   name: string
@@ -58,8 +58,8 @@ export function createOidcClients(
   function find(name: string): OidcProviderConfig {
     const provider = providers.find((candidate) => candidate.name === name)
     if (provider !== undefined) return provider
-    throw new ToolError('not_found', 'Nobody signs in this way here', {
-      fix: 'Open /sign-in for the ways there are.',
+    throw new ToolError('not_found', 'This way of signing in is not available here', {
+      fix: 'Open /sign-in to see the available ways.',
     })
   }
   function clientOf(provider: OidcProviderConfig): Promise<Configuration> {
@@ -70,7 +70,7 @@ export function createOidcClients(
     const secret = secrets.get(provider.name)
     const client = discover(provider, { secret, aheadMs, fetch: fetchFor(provider) })
     known.set(provider.name, { until: performance.now() + discoveryMs, aheadMs, client })
-    // The next sign-in asks a provider that is down again.
+    // The next sign-in tries the provider again.
     client.catch(() => known.delete(provider.name))
     return client
   }
@@ -110,7 +110,7 @@ function secretOf(
   throw new ToolError(
     'invalid_config',
     `signIn.oidc ${name} names ${clientSecretEnv}, which is not set`,
-    { fix: 'Set the variable to the client secret, or leave clientSecretEnv out.' },
+    { fix: 'Set the variable to the client secret, or omit clientSecretEnv.' },
   )
 }
 
@@ -192,7 +192,7 @@ function toIdentity(claims: Partial<IDToken>): OidcIdentity {
 }
 
 function notVouched(): ToolError {
-  return new ToolError('sign_in_failed', 'The provider does not vouch for your e-mail address', {
+  return new ToolError('sign_in_failed', 'The provider has not verified your email address', {
     fix: 'Verify your address there, then sign in again.',
   })
 }
@@ -217,12 +217,12 @@ function toOidcError(name: string, error: unknown): ToolError {
   const isTheirs =
     !isCoded || providerFaults.test(code) || (typeof status === 'number' && status >= 500)
   if (isTheirs) {
-    return new ToolError('upstream_failed', `${name} does not answer as it should`, {
+    return new ToolError('upstream_failed', `${name} returned an invalid response`, {
       fix: 'Try again later, or sign in another way.',
       cause: error,
     })
   }
-  return new ToolError('sign_in_failed', `Signing in with ${name} did not work`, {
+  return new ToolError('sign_in_failed', `Signing in with ${name} failed`, {
     fix: 'Start again at /sign-in.',
     cause: error,
   })

@@ -10,7 +10,7 @@ import type { SignInParts } from './parts.ts'
 
 /** How long signing in at the provider may take. */
 const awayMs = 10 * 60_000
-/** Every start is a row for ten minutes: a network may make this many without waiting. */
+/** Every start is a row for ten minutes; a network may create this many without waiting. */
 const freeStarts = 60
 
 /** Signing in with another provider. */
@@ -42,7 +42,7 @@ export function createOidcDoor(parts: SignInParts): Pick<SignInDoor, 'startOidc'
       if (secret === undefined) throw otherBrowser()
       const asked = await tokens.find('oidc', state)
       if (asked === undefined) throw linkIsOver()
-      // Checked before it is used up: knowing only the state is not enough to spoil it.
+      // Checked before it is used up, so that knowing the state alone is not enough to invalidate it.
       if (!isBoundTo(asked.facts, { name, secret })) throw otherBrowser()
       if ((await tokens.take('oidc', state)) === undefined) throw linkIsOver()
       const identity = await oidc.identify(name, { url, redirectUri, state, secret })
@@ -122,7 +122,7 @@ function otherBrowser(): ToolError {
 }
 
 function notWelcome(): ToolError {
-  return new ToolError('sign_in_failed', 'Nobody with this address is a member here', {
+  return new ToolError('sign_in_failed', 'No member of this tenant has this address', {
     fix: 'Ask an administrator for an invitation.',
   })
 }

@@ -62,7 +62,7 @@ const endSignIns = define({
     keepCurrent: z
       .enum(['true', 'false'])
       .optional()
-      .meta({ description: 'Stay signed in on the browser that asks' }),
+      .meta({ description: 'Keep the sign-in of the current browser' }),
   }),
   answer: { description: 'How many have ended', schema: z.object({ ended: z.int() }) },
   async run({ member: asked, keepCurrent }, { caller, parts }) {
@@ -147,7 +147,7 @@ function isPerson({ principal }: Caller): boolean {
   return principal.kind === 'user'
 }
 
-/** People are members at home, wherever they act. */
+/** People are members of their own tenant, wherever they act. */
 function ownOf(caller: Caller): Whose {
   const { principal, tenant, home } = caller
   if (isPerson(caller)) return { tenant: home ?? tenant, member: principal.id }

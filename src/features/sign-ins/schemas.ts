@@ -17,7 +17,7 @@ const signIn = z
   .meta({ id: 'SignIn' })
 
 export const listedSignIn = signIn
-  .extend({ isCurrent: z.boolean().meta({ description: 'The one that this request uses' }) })
+  .extend({ isCurrent: z.boolean().meta({ description: 'The sign-in that this request uses' }) })
   .meta({ id: 'ListedSignIn' })
 
 export const signedIn = z.object({ signIn, member }).meta({ id: 'SignedIn' })
@@ -36,7 +36,7 @@ export const account = z
   })
   .meta({ id: 'Account' })
 
-/** Somebody who was asked to join a tenant. The link is shown once, and never here. */
+/** An invitation to a tenant. Its link is shown once, and never here. */
 export const invitation = z
   .object({
     id: z.string(),
@@ -51,7 +51,7 @@ export const invitation = z
   .meta({ id: 'Invitation' })
 export type Invitation = z.output<typeof invitation>
 
-/** A password travels as it was typed; the operation checks how long it is. */
+/** Any string: the operation checks the password's length. */
 const passwordText = z.string().max(1000).meta({ format: 'password' })
 
 export const passwordRequest = z

@@ -78,7 +78,7 @@ export interface OneTimeTokens {
 /** Counts attempts to sign in over all nodes. */
 export interface SignInAttempts {
   /**
-   * Counts a try as failed before it is made, so that many at once are no way around it. Throws
+   * Counts an attempt as failed before it is made, so that parallel attempts cannot bypass the limit. Throws
    * rate_limited when one of the subjects has to wait; then nothing is counted.
    */
   begin(limits: readonly AttemptLimit[]): Promise<void>
@@ -88,7 +88,7 @@ export interface SignInAttempts {
 
 /** Changes to members by signing in. */
 export interface SignInPeople {
-  /** Whom a link is for if nobody is named: the first owner while they are one, otherwise the oldest. */
+  /** The member a link is for by default: the first owner, or the oldest one if that member is no longer an owner. */
   findOwner(tenant: string): Promise<Member | undefined>
   /** Ends all their other sign-ins. An address is stored only if there was none. */
   setPassword(

@@ -102,7 +102,7 @@ async function signInByPassword(
 ): Promise<OpenedSignIn> {
   const { config, store } = parts
   if (!config.password) {
-    throw new ToolError('sign_in_failed', 'Signing in with a password is switched off here', {
+    throw new ToolError('sign_in_failed', 'Signing in with a password is disabled here', {
       fix: 'Open /sign-in for other ways.',
     })
   }
@@ -153,7 +153,7 @@ export async function checkPassword(
   return id
 }
 
-/** Bounded by the limits on attempts. Unknown addresses are recorded too: the answer takes as long. */
+/** Bounded by the limits on attempts. Unknown addresses are recorded too, so that the response takes as long. */
 async function tellOfFailure(
   store: SignInParts['store'],
   { tenant, email, visitor }: Omit<Try, 'password'>,

@@ -12,7 +12,7 @@ export const declaredSkills = z
   )
   .max(100)
   .default([])
-  .describe('Skills it has: name for the newest version at the start, or name@version')
+  .describe('Its skills: a name, for the newest version at startup, or name@version')
 
 /** Folders with skills. */
 export const skillFolders = z.array(z.string()).default([])

@@ -3,7 +3,7 @@ import type { SkillReader } from '../../core/kernel/context/skill-reader.ts'
 import type { SkillLevels } from './skill-levels.ts'
 import type { SkillStores } from './skill-store.ts'
 
-/** What policy, prompts and calls use of skills. */
+/** The functions of skills that policy, prompts and calls use. */
 export interface OpenSkills {
   stores: SkillStores
   levels: SkillLevels

@@ -26,7 +26,7 @@ export interface SkillTables {
   skill_files: SkillFilesTable
 }
 
-/** In the order in which the rows of a deleted tenant go. */
+/** In the order in which the rows of a deleted tenant are removed. */
 export const skillTables: readonly TableSpec<keyof SkillTables>[] = [
   { name: 'skill_files', key: ['tenant', 'skill', 'version', 'path'], page: 4 },
   { name: 'skill_versions', key: ['tenant', 'skill', 'version'], page: 500 },

@@ -12,11 +12,11 @@ export const toolSearchSchema = z
       .min(1)
       .max(10_000)
       .default(100)
-      .describe('Agents on auto search for tools when they may use more than so many'),
-    always: patterns.default([]).describe('Tools that are listed all the same'),
+      .describe('Agents in auto mode search for tools if they may use more than this number'),
+    always: patterns.default([]).describe('Tools that are always listed'),
   })
   .prefault({})
-  .describe('Where agents have too many tools to list')
+  .describe('For agents with too many tools to list')
 
 export const catalogueSchema = z
   .strictObject({
@@ -25,7 +25,7 @@ export const catalogueSchema = z
       .min(0)
       .max(3650)
       .default(30)
-      .describe('How long grants and settings of a tool that is gone are kept'),
+      .describe('How long grants and settings of a removed tool are kept'),
   })
   .prefault({})
-  .describe('What is kept of tools that are gone')
+  .describe('Removed tools')

@@ -66,7 +66,7 @@ export const spawnAgents = defineTool({
   ],
 
   async execute({ tasks, maxSteps, maxTokens }, { agents }) {
-    if (agents === undefined) throw new ToolError('tool_failed', 'No agents run here')
+    if (agents === undefined) throw new ToolError('tool_failed', 'This server runs no agents')
     const bounds = {
       ...(maxSteps !== null && { maxSteps }),
       ...(maxTokens !== null && { maxTokens }),

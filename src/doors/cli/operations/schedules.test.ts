@@ -182,8 +182,8 @@ test('the history shows the result of every run', async () => {
   expect(rows).toEqual([
     `status     tries  call${' '.repeat(35)}remark`,
     `running        1  ${callId}  on request; timeout: Too late; tries again in 12 min`,
-    `skipped        0  ${' '.repeat(37)}  the last run was not finished`,
-    `completed      1  ${callId}  makes up for 3 missed before it`,
+    `skipped        0  ${' '.repeat(37)}  the previous run had not finished`,
+    `completed      1  ${callId}  catches up 3 missed before it`,
     '',
   ])
 })

@@ -156,7 +156,7 @@ function toTry({ callId, status, error }: CallResult): RunTry {
   return { ...kept, error: { code, message, retryable: error?.retryable ?? false } }
 }
 
-/** Calls are kept longer than runs stay open; a missing one was removed manually. */
+/** Calls are kept longer than runs stay open, so a missing call was deleted manually. */
 function lostCall(callId: string): CallResult {
   const error: CallError = {
     code: 'outcome_unknown',
@@ -166,7 +166,7 @@ function lostCall(callId: string): CallResult {
   return { callId, status: 'failed', error }
 }
 
-/** Often at first, then ever more seldom: a call may wait for a person for days. */
+/** Often at first, then less and less often: a call may wait days for approval. */
 function lookDelayMs(run: StoredRun, now: number): number {
   return Math.round(Math.min(Math.max((now - run.firedMs) / 4, shortestLookMs), longestLookMs))
 }

@@ -1,6 +1,6 @@
-/** Something that is to happen once, at the earliest of the times it was set to. */
+/** A callback that runs once, at the earliest of the times set. */
 export interface Alarm {
-  /** Later than what it is set to already changes nothing. */
+  /** A later time than the one already set has no effect. */
   setIn(ms: number): void
   stop(): void
 }

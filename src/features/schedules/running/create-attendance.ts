@@ -4,16 +4,16 @@ import type { SchedulePorts } from './ports.ts'
 
 /** The runs that this node is busy with. */
 export interface Attendance {
-  /** How many more it can take on. */
+  /** How many more it can take. */
   room(): number
   take(runs: readonly StoredRun[]): void
-  /** Resolves when those that were taken on so far are done. */
+  /** Resolves when the runs taken so far are done. */
   done(): Promise<unknown>
 }
 
 const mostAtOnce = 100
 
-/** Attends to runs side by side, so that one tool that is slow to begin holds up nobody. */
+/** Attends to runs concurrently, so that a tool that is slow to start does not delay the others. */
 export function createAttendance(ports: SchedulePorts, onDone: () => void): Attendance {
   const work = new Set<Promise<void>>()
   return {
@@ -37,6 +37,6 @@ async function attendSafely(run: StoredRun, ports: SchedulePorts): Promise<void>
   } catch (error) {
     // Its lease expires, and the next node continues from here.
     const reason = error instanceof Error ? error.message : String(error)
-    ports.onWarning(`Run ${run.id} of ${run.scheduleId} is left for later: ${reason}`)
+    ports.onWarning(`Run ${run.id} of ${run.scheduleId} is postponed: ${reason}`)
   }
 }

@@ -5,21 +5,21 @@ import { leaseMs, type SchedulePorts } from './ports.ts'
 
 export interface Ticker {
   start(): void
-  /** There is something new: look at once. */
+  /** Something has changed: check at once. */
   wake(): void
-  /** One look: fires what is due and attends to what is open. Resolves when the calls are made. */
+  /** One check: fires due schedules and attends to open runs. Resolves when the calls are made. */
   tick(): Promise<void>
-  /** Fires nothing more; resolves when running work is recorded. */
+  /** Stops firing; resolves when running work is recorded. */
   stop(): Promise<void>
 }
 
-/** Looking again sooner gains nothing that a person would notice. */
+/** Checking more often would make no noticeable difference. */
 const shortestPauseMs = 50
 /** Unfinished work goes to another node when its lease expires. */
 const stopWithinMs = 5_000
 
 /**
- * Looks after schedules as long as it is started: at least every `pollMs`, and right when the next
+ * Fires schedules while it is started: at least every `pollMs`, and right when the next
  * one is due. Any number of nodes may do so on one store.
  */
 export function createTicker(ports: SchedulePorts, { pollMs }: { pollMs: number }): Ticker {
@@ -33,7 +33,7 @@ export function createTicker(ports: SchedulePorts, { pollMs }: { pollMs: number 
     if (room() > 0) take(await fireDue(ports, room()))
     if (room() > 0) take(await ports.schedules.claimRuns(ports.now(), { limit: room(), leaseMs }))
   }
-  /** Never rejects: a store that is away for a minute is back for a later look. */
+  /** Never rejects: if the store is unreachable, a later check finds it again. */
   async function lookAndPlan(): Promise<void> {
     try {
       await look()

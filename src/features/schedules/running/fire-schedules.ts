@@ -7,7 +7,7 @@ import { toRunRequest } from '../model.ts'
 import type { StoredRun, StoredSchedule } from '../model.ts'
 import { leaseMs, type SchedulePorts } from './ports.ts'
 
-/** Claims the runs of schedules whose time has come; those that this node won and must attend to. */
+/** Claims the runs of due schedules. Returns those that this node won and must attend to. */
 export async function fireDue(ports: SchedulePorts, limit: number): Promise<StoredRun[]> {
   const now = ports.now()
   const due = await ports.schedules.listDue(now, limit)
@@ -40,7 +40,7 @@ function toFire(seen: StoredSchedule, now: number): ScheduleFire | { fault: stri
     const principal = { kind: 'system', id: `schedule:${seen.id}` } as const
     return { seen, run, nextMs, told: toTold(seen, run, { principal, trigger: 'time' }) }
   } catch (error) {
-    // A time zone can go away with another version of the platform.
+    // A time zone may be missing in another version of the platform.
     return { fault: error instanceof Error ? error.message : String(error) }
   }
 }
@@ -80,7 +80,7 @@ async function switchOff(
   fault: string,
   ports: SchedulePorts,
 ): Promise<void> {
-  const reason = `Its next time can't be computed: ${fault}`
+  const reason = `The next time can't be computed: ${fault}`
   const { id, name } = schedule
   const principal = { kind: 'system', id: `schedule:${id}` } as const
   await ports.schedules.replace(

@@ -13,7 +13,7 @@ import { isOfActive } from '../../../store/log/active-tenants.ts'
 
 type ScheduleFires = Pick<ScheduleStore, 'listDue' | 'claim' | 'addRun' | 'nextLookMs'>
 
-/** How a run comes to be. */
+/** Creates runs. */
 export function createScheduleFires(engine: Engine): ScheduleFires {
   return {
     listDue: (nowMs, limit) =>
@@ -34,7 +34,7 @@ export function createScheduleFires(engine: Engine): ScheduleFires {
     },
     addRun: (run, told) =>
       changeIn(engine, async (transaction) => {
-        // Also keeps the schedule from going away in between.
+        // Also prevents the schedule from being deleted in between.
         const schedule = await transaction
           .selectFrom('schedules')
           .select('id')

@@ -4,10 +4,10 @@ import { findShift, fromLocalMs, toLocalMs, type ZoneShift } from './zone-time.t
 
 const aliases = /^@(?:yearly|monthly|weekly|daily|hourly|weekdays|weekends)$/
 const longest = 120
-/** No clock is put forward or back by more. */
+/** No clock change is larger than this. */
 const nearMs = 3 * 3_600_000
 
-/** Throws invalid_request for an invalid cron expression, and for one that never comes due. */
+/** Throws invalid_request for an invalid cron expression, and for one that is never due. */
 export function checkCron(cron: string, timezone: string, afterMs: number): void {
   const fields = cron.trim().split(/\s+/)
   if (cron.length > longest) throw unfit(cron.slice(0, longest), `is over ${longest} characters`)
@@ -16,7 +16,7 @@ export function checkCron(cron: string, timezone: string, afterMs: number): void
   }
   // Jenkins' H is a random number drawn each time: two nodes would not agree on the next run.
   if (fields.some((field) => /\bH\b/i.test(field)))
-    throw unfit(cron, 'has an H, which means chance')
+    throw unfit(cron, 'contains H, which stands for a random number')
   nextCronMs(cron, timezone, afterMs)
 }
 

@@ -23,14 +23,14 @@ export function nextRuns(timing: Timing, afterMs: number, count: number): number
 
 /** The action for a schedule that is due. */
 export interface PlannedFire {
-  /** The latest time that has come: what this run is for. */
+  /** The latest due time, for which this run is made. */
   dueMs: number
-  /** Times before it that nobody ran; counted up to `countMissedTo`. */
+  /** Earlier times that were missed; counted up to `countMissedTo`. */
   missed: number
   nextMs: number | undefined
 }
 
-/** Counting on would take longer for a crib that was off for a year than anybody cares for the number. */
+/** For a crib that was off for a year, counting them all would take longer than the number is worth. */
 export const countMissedTo = 100
 
 /**

@@ -9,7 +9,7 @@ export interface WhenRequest {
   cron?: string
   /** `15m`, `1h30m`, `7d`. */
   every?: string
-  /** For `every`: the moment the steps are counted from. */
+  /** For `every`: the time from which the intervals are counted. */
   from?: string
   /** `+20m`, or a date and time; without an offset it needs a `timezone`. */
   at?: string
@@ -31,7 +31,7 @@ export type Timing =
 
 const shortestMs = 1000
 const longestMs = 366 * 86_400_000
-/** Nobody plans further ahead, and a number that is wrong by a factor of a thousand is caught. */
+/** Nobody plans further ahead, and this catches numbers in the wrong unit. */
 const farthestMs = 10 * longestMs
 
 /** Parses the timing of a schedule; throws invalid_request with the place and the fix. */
@@ -43,7 +43,7 @@ export function parseWhen(when: WhenRequest, nowMs: number): Timing {
   return parseAt(when.at ?? '', when, nowMs)
 }
 
-/** The complete form that is shown. */
+/** The complete form, as shown to people. */
 export function toWhen(timing: Timing): When {
   if (timing.kind === 'cron') return { cron: timing.cron, timezone: timing.timezone }
   if (timing.kind === 'at') return { at: new Date(timing.atMs).toISOString() }

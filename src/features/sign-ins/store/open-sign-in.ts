@@ -165,7 +165,7 @@ async function recordEventOf(
 }
 
 function signInFailed(): ToolError {
-  return new ToolError('sign_in_failed', 'This member can not sign in', {
+  return new ToolError('sign_in_failed', 'This member cannot sign in', {
     fix: 'Ask an administrator of the tenant.',
   })
 }

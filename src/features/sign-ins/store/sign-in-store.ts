@@ -14,7 +14,7 @@ const keepExpiredMs = 7 * 86_400_000
 /** Everything that signing in stores, on either engine. */
 export function createSignInStore(engine: Engine): SignInStore {
   const check = createSignInCheck(engine)
-  // A member, a tenant or a sign-in was changed on some node: what is remembered may be wrong.
+  // A member, tenant or sign-in was changed on a node, so cached values may be wrong.
   engine.watch(check.forget, 'rules')
   const onChange = () => {
     check.forget()

@@ -7,7 +7,7 @@ import { toMember } from '../../../store/people/member-rows.ts'
 import type { SessionsTable } from '../../../store/tables/rules-tables.ts'
 
 /**
- * How long a verified cookie is trusted without asking again. If the notice of a sign-out on another
+ * How long a verified cookie is trusted without another check. If the notice of a sign-out on another
  * node gets lost, this is how late it takes effect here.
  */
 const rememberMs = 1_000
