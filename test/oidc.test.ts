@@ -178,7 +178,7 @@ test('a token that was made for another sign-in is refused by its nonce', async 
   )
   const reply = await visit(back, cookie)
   expect(reply.status).toBe(401)
-  expect(await reply.text()).toContain('Signing in with example did not work')
+  expect(await reply.text()).toContain('Signing in with example failed')
 })
 
 test('an answer that names another issuer is refused', async () => {
@@ -197,7 +197,7 @@ test('an address that the provider does not vouch for lets nobody in', async () 
   const { back, cookie } = await signInAs('unverified@example.com')
   const reply = await visit(back, cookie)
   expect(reply.status).toBe(401)
-  expect(await reply.text()).toContain('does not vouch for your e-mail address')
+  expect(await reply.text()).toContain('has not verified your email address')
 })
 
 test.each(['worded', 'blank'])(

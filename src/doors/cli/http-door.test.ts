@@ -125,7 +125,7 @@ test('secrets are written, noted, checked and deleted, and the key ring is shown
   expect((await run(['secrets', 'set', 'a_key'], { stdin })).code).toBe(0)
   expect((await run(['secrets', '--json'])).out).toContain('"name":"a_key","version":1')
   expect((await run(['secrets', 'note', 'a_key', '--description', 'Mine'])).code).toBe(0)
-  expect((await run(['secrets', 'test', 'a_key'])).out).toContain('brings a check for a_key')
+  expect((await run(['secrets', 'test', 'a_key'])).out).toContain('provides a check for a_key')
   expect((await run(['secrets', 'delete', 'a_key'])).code).toBe(0)
   expect((await run(['secrets', 'delete', 'a_key'])).code).toBe(4)
   expect((await run(['keyring'])).out).toContain('in use')

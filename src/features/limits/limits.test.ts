@@ -32,7 +32,7 @@ const refusals: [what: string, spec: LimitRequest, reason: RegExp][] = [
   ['no number', { of: 'key' }, /sets no limit/],
   ['a number below 0', { of: 'key', concurrent: -1 }, /concurrent/],
   ['a fraction of a call', { of: 'key', callsPerMinute: 1.5 }, /callsPerMinute/],
-  ['a budget of certain tools', { of: 'key', tools: ['*'], costPerDay: 1 }, /narrow a budget/],
+  ['a budget of certain tools', { of: 'key', tools: ['*'], costPerDay: 1 }, /restrict a budget/],
   ['a part of the tenant', { of: 'tenant', match: 'a', concurrent: 1 }, /leave match out/],
   ['a subject with a line break', { of: 'key', match: 'a\nb', concurrent: 1 }, /id, a name/],
 ]

@@ -78,7 +78,7 @@ test('a moment that was run is not run again, though this clock is behind', () =
 test('a one-shot that has run needs a new time to run again', () => {
   const timing = { kind: 'at', atMs: now - hour } as const
   const done = hourly({ timing, state: 'finished', nextMs: undefined })
-  expect(() => changeSchedule(done, { paused: false }, now)).toThrow(/no time left/)
+  expect(() => changeSchedule(done, { paused: false }, now)).toThrow(/no times left/)
   expect(changeSchedule(done, { paused: true }, now)).toMatchObject({ state: 'finished' })
   const next = { kind: 'at', atMs: now + hour } as const
   expect(changeSchedule(done, { timing: next }, now)).toMatchObject({

@@ -14,7 +14,7 @@ export function signInRequired(server: string, scope?: string): ToolError {
 
 /** The authorization server is unreachable or refuses; stored tokens stay. */
 export function signInFailed(server: string, why: string, cause?: unknown): ToolError {
-  return new ToolError('sign_in_failed', `Signing in to ${server} did not work: ${why}`, {
+  return new ToolError('sign_in_failed', `Signing in to ${server} failed: ${why}`, {
     fix: `Begin again where you did, or with: toolcrib mcp login ${server}`,
     cause,
   })

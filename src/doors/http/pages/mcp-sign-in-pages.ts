@@ -109,7 +109,7 @@ async function shown(work: () => Promise<Reply>): Promise<Reply> {
   } catch (error) {
     if (!isRefusal(error)) throw error
     const content = notice(
-      'That did not work',
+      'The sign-in failed',
       html`<p>${error.message}.</p>
         <p>${error.fix ?? ''}</p>`,
     )
