@@ -102,7 +102,9 @@ function linkHelp(isFolded: boolean): Html {
     <li>
       Open the address after <strong>sign in</strong>, which ends in <code>/sign-in?token=…</code>.
     </li>
-    <li>If it has been used, run <code>toolcrib sign-in-link</code> on that machine for a new one.</li>
+    <li>
+      If it has been used, run <code>toolcrib sign-in-link</code> on that machine for a new one.
+    </li>
   </ol>`
   if (isFolded) {
     return html`<details>
