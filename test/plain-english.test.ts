@@ -14,7 +14,7 @@ const budgets: Record<string, Counts> = {
   docs: { texts: 13, comments: 0, titles: 0 },
   'docs/decisions': { texts: 13, comments: 0, titles: 0 },
   'docs/guide': { texts: 48, comments: 0, titles: 0 },
-  'src/doors': { texts: 2, comments: 5, titles: 2 },
+  'src/doors': { texts: 12, comments: 12, titles: 16 },
 }
 
 const texts = readTexts(fileURLToPath(new URL('..', import.meta.url)))

@@ -31,7 +31,7 @@ export interface LoadReport {
 }
 
 /**
- * What doors use beside operations. A member is here because it cannot be one: every call runs it
+ * The functions that doors use in addition to operations. A member is here because it cannot be an operation: every call runs it
  * (`offer`, `call`, `ask`), its answer continues (events, chat, `watch…`), there is no caller yet
  * (sign-in, tokens, completion), or only MCP has it (prompts and resources). Doors have no rules of
  * their own: permissions, tenancy and limits are checked behind this interface. Methods throw a

@@ -70,7 +70,7 @@ const noTools: CallContext['tools'] = {
   describe: async () => ({ sheets: [], unknown: [] }),
 }
 
-/** A capability that the test has not given: each use says so. */
+/** A capability that the test has not provided: each use throws an error that names it. */
 function missing<Name extends 'workspace' | 'processes' | 'web' | 'pages' | 'artifacts'>(
   name: Name,
 ): CallContext[Name] {

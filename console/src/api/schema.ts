@@ -615,7 +615,7 @@ export interface paths {
         };
         /**
          * Verify the audit log
-         * @description Checks the chain of digests over the log, part by part: pass `next` as `after` until it is absent. `problems` says what is wrong, in which segment and between which events. Needs `audit.read`.
+         * @description Checks the chain of digests over the log, part by part: pass `next` as `after` until it is absent. `problems` lists each problem with its segment and the events around it. Needs `audit.read`.
          */
         get: operations["get-audit-verify"];
         put?: never;
@@ -2498,7 +2498,7 @@ export interface components {
             artifact?: components["schemas"]["ArtifactReference"];
             warnings?: string[];
             /**
-             * @description What a waiting call waits for: a person, an external worker, or a nested call
+             * @description For a waiting call, the reason: a person, an external worker, or a nested call
              * @enum {string}
              */
             waitingFor?: "approval" | "external" | "call";
@@ -3452,7 +3452,7 @@ export interface components {
                 keyId: string;
                 /** @description The key before */
                 from?: string;
-                /** @description What is still sealed with older keys */
+                /** @description The values still sealed with older keys */
                 left?: {
                     /** @description Secrets */
                     secrets: number;
@@ -4342,7 +4342,7 @@ export interface components {
             artifact?: components["schemas"]["ArtifactReference"];
             warnings?: string[];
             /**
-             * @description What a waiting call waits for: a person, an external worker, or a nested call
+             * @description For a waiting call, the reason: a person, an external worker, or a nested call
              * @enum {string}
              */
             waitingFor?: "approval" | "external" | "call";

@@ -28,6 +28,6 @@ export interface CompletionDoor {
     token: string,
     read: () => Promise<CompletionReport>,
   ): Promise<CompletionReceipt>
-  /** Progress of the call; already_settled tells the worker to stop. */
+  /** Progress of the call; on already_settled the worker should stop. */
   reportProgress(callId: string, token: string, read: () => Promise<Progress>): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Of two things of one name the last would win without a word. */
+/** Refuses duplicates, because the last one would silently win. */
 export function eachOnce<T>(what: string, key: keyof T & string) {
   return (items: readonly T[], context: z.RefinementCtx<readonly T[]>) => {
     const first = new Map<unknown, number>()

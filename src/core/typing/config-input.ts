@@ -484,7 +484,7 @@ export interface ConfigInput {
   }
   /** Rules for adding MCP servers */
   gateway?: {
-    /** Who may add programs as MCP servers: only the configuration, or also owners and admins of the default tenant. Default: operators if the server listens only on this machine, otherwise configured */
+    /** The sources of programs that run as MCP servers: only the configuration, or also owners and admins of the default tenant. Default: operators if the server listens only on this machine, otherwise configured */
     stdio?: "configured" | "operators"
     /** Programs that may be added this way, exactly as written; all if omitted */
     programs?: string[]

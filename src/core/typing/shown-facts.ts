@@ -97,7 +97,7 @@ export interface ViewColumnInput extends Writing {
 export interface SectionFieldsInput {
   /** Code: the path of the file; its name decides the language. */
   path?: string
-  /** Code: the language, such as `python`, where no path tells. */
+  /** Code: the language, such as `python`, if there is no path. */
   language?: string
   /** Code: the number of the first line. Default: 1. */
   firstLine?: string

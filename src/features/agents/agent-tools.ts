@@ -14,7 +14,7 @@ const answerMs = 86_400_000
 const agentsAtMost = 2_000
 
 /**
- * Agents as tools of other agents: those with a description, which tells the caller what to ask. A
+ * Agents as tools of other agents: those with a description, from which callers know what to ask. A
  * sub-agent can't ask further agents, so it does not see these tools.
  */
 export function createAgentTools({ store }: { store: Pick<Store, 'rules'> }): ToolSource {

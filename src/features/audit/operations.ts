@@ -73,7 +73,7 @@ const verifyAudit = define({
   http: 'GET /api/v1/audit/verify',
   summary: 'Verify the audit log',
   description:
-    'Checks the chain of digests over the log, part by part: pass `next` as `after` until it is absent. `problems` says what is wrong, in which segment and between which events.',
+    'Checks the chain of digests over the log, part by part: pass `next` as `after` until it is absent. `problems` lists each problem with its segment and the events around it.',
   needs: 'audit.read',
   agents: 'none',
   query: z.strictObject({

@@ -24,7 +24,7 @@ const resultFields = {
   artifact: artifactReference.optional(),
   warnings: z.array(z.string()).optional(),
   waitingFor: z.enum(['approval', 'external', 'call']).optional().meta({
-    description: 'What a waiting call waits for: a person, an external worker, or a nested call',
+    description: 'For a waiting call, the reason: a person, an external worker, or a nested call',
   }),
   approvalId: z
     .string()

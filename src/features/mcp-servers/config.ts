@@ -10,7 +10,7 @@ export const gatewaySchema = z.strictObject({
     .enum(['configured', 'operators'])
     .optional()
     .describe(
-      'Who may add programs as MCP servers: only the configuration, or also owners and admins of the default tenant. Default: operators if the server listens only on this machine, otherwise configured',
+      'The sources of programs that run as MCP servers: only the configuration, or also owners and admins of the default tenant. Default: operators if the server listens only on this machine, otherwise configured',
     ),
   programs: z
     .array(z.string().min(1).max(1000))

@@ -33,7 +33,7 @@ export const secretEvents = {
             left: z
               .object({ secrets: count('Secrets'), inputs: count('Inputs of schedules and calls') })
               .optional()
-              .meta({ description: 'What is still sealed with older keys' }),
+              .meta({ description: 'The values still sealed with older keys' }),
           }),
       },
     },

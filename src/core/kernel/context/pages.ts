@@ -17,7 +17,7 @@ export interface ReadablePageOptions {
 
 /**
  * Converts HTML that others wrote, away from the server's thread. Throws `upstream_failed` for a
- * page that takes too long or too much memory. What is left is still untrusted text.
+ * page that takes too long or too much memory. The result is still untrusted text.
  */
 export interface Pages {
   convert(html: string, options: ReadablePageOptions): Promise<ReadablePage>

@@ -72,7 +72,7 @@ export interface ProcessOutput {
  * `sandbox_unavailable` if the sandbox of this machine could not be verified.
  */
 export interface Processes {
-  /** Runs to the end. All its processes are gone when it returns. */
+  /** Runs to the end. All its processes have ended when it returns. */
   run(request: RunRequest): Promise<ProcessResult>
   /** Starts a background process, which lives until it ends, is killed, or its session is closed. */
   start(request: ProcessRequest): Promise<ProcessStatus>

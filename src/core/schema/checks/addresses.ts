@@ -94,7 +94,7 @@ function isAuthority(text: string): boolean {
   return hostName.test(name)
 }
 
-/** What is before and after the first of this character. */
+/** The text before and after the first occurrence of this character. */
 function cutAt(text: string, mark: string): string[] {
   const at = text.indexOf(mark)
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]

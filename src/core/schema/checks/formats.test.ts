@@ -80,7 +80,7 @@ const samples: Record<string, readonly [string[], string[]]> = {
   ],
 }
 
-/** What another implementation of the same formats says. */
+/** The verdict of another implementation of the same formats. */
 function peer(name: string, text: string): boolean {
   const definition = fullFormats[name as 'date'] as unknown
   const check = (definition as { validate?: unknown }).validate ?? definition
@@ -109,7 +109,7 @@ describe.each(Object.entries(samples))('the format %s', (name, [fitting, others]
     for (const text of others) expect(check(text)).toEqual([text, false])
   })
 
-  test('says what a peer says, also at the edges', () => {
+  test('agrees with a peer, also at the edges', () => {
     const property = fc.property(near([...fitting, ...others]), (text) => {
       fc.pre(!isDisputed(name, text))
       expect(check(text)).toEqual([text, peer(name, text)])

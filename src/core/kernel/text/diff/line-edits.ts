@@ -1,7 +1,7 @@
 /** A run of lines that both texts have, or that one of them lacks. Line numbers count from 0. */
 export interface LineEdit {
   kind: 'same' | 'removed' | 'added'
-  /** First line in the old text, or where its lines would stand. */
+  /** First line in the old text, or the line where its text would be inserted. */
   oldLine: number
   newLine: number
   count: number
