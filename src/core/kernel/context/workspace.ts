@@ -26,16 +26,12 @@ export interface WorkspaceMatch {
   text: string
 }
 
-<<<<<<< HEAD
 export interface WorkspaceFacts {
   id: string
   mode: WorkspaceMode
 }
 
 /** The size of a workspace and its limits. */
-=======
-/** The size of a workspace, and its limits. */
->>>>>>> 6db7384f (Reword comments of core in plain English)
 export interface WorkspaceUsage {
   bytes: number
   files: number
@@ -46,11 +42,7 @@ export interface WorkspaceUsage {
 /**
  * The files of one session. No path leaves the folder: neither by `..`, nor by links, nor by a
  * race. Throws `invalid_input` for a path that is malformed or leads outside, `not_found`,
-<<<<<<< HEAD
  * `conflict` (exists already, or changed in the meantime), `quota_exceeded`, and `denied` for writing in a
-=======
- * `conflict` (exists already, or has changed), `quota_exceeded`, and `denied` for writing in a
->>>>>>> 6db7384f (Reword comments of core in plain English)
  * read-only workspace.
  */
 export interface Workspace {
