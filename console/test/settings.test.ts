@@ -26,6 +26,7 @@ const screens = [
   '/settings/keys',
   '/settings/sign-in',
   '/settings/labels',
+  '/settings/sandbox',
   '/settings/retention',
   '/settings/tenants',
   '/settings/about',
@@ -99,6 +100,16 @@ describe.skipIf(!hasChromium)('settings', () => {
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await row.waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  test('the sandbox says what was found, and is tested again', async () => {
+    const page = await crib.open('/settings/sandbox')
+    const state = page.getByRole('region', { name: 'Sandbox' })
+    await state.getByText(/^(?:Verified|Unavailable)$/).waitFor()
+    await look(page, 'sandbox')
+    await page.getByRole('button', { name: 'Run self-test again' }).click()
+    await page.getByText(/^Self-test finished: (?:verified|unavailable)$/).waitFor()
     await page.close()
   })
 

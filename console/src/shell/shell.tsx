@@ -11,6 +11,7 @@ import { ApprovalNotices } from '../screens/first-steps/approval-notices.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { LiveMark } from './live-mark.tsx'
 import { OverlayPlace } from './overlay-place.tsx'
+import { SandboxMark } from './sandbox-mark.tsx'
 import { SchemeButton } from './scheme-button.tsx'
 import { SearchButton } from './search-button.tsx'
 import { Shortcuts } from './shortcuts.tsx'
@@ -53,6 +54,7 @@ export function Shell() {
         <SearchButton />
         <span className={styles.spread} />
         <LiveMark />
+        <SandboxMark />
         <SchemeButton />
         <AccountMenu />
       </header>

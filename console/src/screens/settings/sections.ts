@@ -1,4 +1,5 @@
 import {
+  IconBox,
   IconBuilding,
   IconDatabase,
   IconInfoCircle,
@@ -67,6 +68,13 @@ export const sections: readonly SettingsSection[] = [
       'What tools read and affect. After a session has read both untrusted and private data, external effects need approval.',
     icon: IconTag,
     needs: ['policy.read'],
+  },
+  {
+    slug: 'sandbox',
+    label: 'Sandbox',
+    purpose: 'How programs that agents run are kept apart from this server.',
+    icon: IconBox,
+    needs: ['audit.read'],
   },
   {
     slug: 'retention',

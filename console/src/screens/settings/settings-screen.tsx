@@ -11,6 +11,7 @@ import { KeysSection } from './keys/keys-section.tsx'
 import { LabelsSection } from './labels-section.tsx'
 import { MembersSection } from './members/members-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
+import { SandboxSection } from './sandbox/sandbox-section.tsx'
 import { isOpenTo, sections } from './sections.ts'
 import { SignInSection } from './sign-in-section.tsx'
 import { TenantsSection } from './tenants-section.tsx'
@@ -25,6 +26,7 @@ const contents: Readonly<Record<string, ComponentType>> = {
   keys: KeysSection,
   'sign-in': SignInSection,
   labels: LabelsSection,
+  sandbox: SandboxSection,
   retention: RetentionSection,
   tenants: TenantsSection,
   about: AboutSection,
