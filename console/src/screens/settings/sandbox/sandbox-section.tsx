@@ -107,12 +107,15 @@ function Checks({ state: { checks } }: { state: SandboxState }) {
         {checks.map(({ name, title, isOk, detail }) => (
           <li key={name} data-ok={isOk}>
             {isOk ? (
-              <IconCheck size={16} stroke={2} role="img" aria-label="Passed" />
+              <IconCheck size={16} stroke={2} aria-hidden="true" />
             ) : (
-              <IconX size={16} stroke={2} role="img" aria-label="Failed" />
+              <IconX size={16} stroke={2} aria-hidden="true" />
             )}
             <div>
-              <span dir="auto">{toSafeLine(title)}</span>
+              <span dir="auto">
+                <span className="visually-hidden">{isOk ? 'Passed: ' : 'Failed: '}</span>
+                {toSafeLine(title)}
+              </span>
               {detail !== undefined && <small dir="auto">{toSafeLine(detail)}</small>}
             </div>
           </li>
