@@ -21,13 +21,13 @@ beforeAll(async () => {
   crib = await createTestCrib({
     config: {
       profiles: { mailers: { allow: ['mail.*'] } },
-      packs: { web: false },
-      agents: [{ slug: 'support', tools: { profile: 'mailers', allow: ['web.*'] } }],
+      packs: { wiki: false },
+      agents: [{ slug: 'support', tools: { profile: 'mailers', allow: ['wiki.*'] } }],
     },
     tools: [
       tool('mail.read'),
       tool('mail.send', { effect: 'destructive', approval: 'always' }),
-      tool('web.fetch'),
+      tool('wiki.fetch'),
       tool('disk.wipe', { effect: 'destructive' }),
       tool('other.tool', { tenants: ['acme'] }),
     ],
@@ -40,7 +40,7 @@ test('the tools of an agent come by decision, with the first rule and the counts
     slug: 'support',
     limit: 100,
   })
-  const named = items.filter(({ pack }) => ['mail', 'web', 'disk'].includes(pack))
+  const named = items.filter(({ pack }) => ['mail', 'wiki', 'disk'].includes(pack))
   expect(named).toEqual([
     {
       tool: 'disk.wipe',
@@ -66,12 +66,12 @@ test('the tools of an agent come by decision, with the first rule and the counts
       reason: 'mail.send always needs approval',
     },
     {
-      tool: 'web.fetch',
-      title: 'Title of web.fetch',
+      tool: 'wiki.fetch',
+      title: 'Title of wiki.fetch',
       effect: 'read',
-      pack: 'web',
+      pack: 'wiki',
       decision: 'hidden',
-      reason: 'pack web is turned off for everyone',
+      reason: 'pack wiki is turned off for everyone',
     },
   ])
   expect(next).toBeUndefined()
@@ -126,7 +126,7 @@ test('what policy may name comes with where it is from, and packs with whether t
     origin: 'tenant',
     patterns: ['mail.*'],
   })
-  const packs = words.packs.filter(({ name }) => ['mail', 'web', 'other'].includes(name))
+  const packs = words.packs.filter(({ name }) => ['mail', 'wiki', 'other'].includes(name))
   expect(packs).toEqual([
     {
       name: 'mail',
@@ -135,6 +135,6 @@ test('what policy may name comes with where it is from, and packs with whether t
       tools: 2,
       setBy: expect.stringContaining('owner'),
     },
-    { name: 'web', isOptIn: false, isOn: false, tools: 1, setBy: 'configuration' },
+    { name: 'wiki', isOptIn: false, isOn: false, tools: 1, setBy: 'configuration' },
   ])
 })

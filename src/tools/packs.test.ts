@@ -13,6 +13,14 @@ test('the built-in tools are these', () => {
     'tools.describe',
     'tools.call',
     'agents.spawn',
+    'web.fetch',
+    'web.search',
+    'web.extract',
+    'http.get',
+    'http.request',
+    'github.issue',
+    'github.issue-get',
+    'github.issue-list',
   ])
 })
 
@@ -23,8 +31,8 @@ test.each(tools.map(({ pack, tool }) => ({ name: tool.contract.name, pack, tool 
     expect(name.split('.')[0]).toBe(pack.name)
     expect(warnings).toEqual([])
     expect(checkPortability(contract.inputSchema)).toEqual([])
-    // The output of tools.call is another tool's.
-    if (name !== 'tools.call') {
+    // The output of tools.call is another tool's, and JSON of other servers can be anything.
+    if (name !== 'tools.call' && pack.name !== 'http') {
       expect(checkPortability(contract.outputSchema ?? {})).toEqual([])
     }
     // zod writes `type: ["string", "null"]` for a text without bounds, which not every client reads.

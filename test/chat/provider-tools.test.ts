@@ -186,13 +186,6 @@ test('what the provider has run stays marked in the conversation, which goes on 
 test('a name that a tool of ours has stays with it', async () => {
   const openAi = await startOpenAi()
   openAi.end()
-  const own = defineTool({
-    name: 'web.search',
-    description: 'Our own search.',
-    effect: 'read',
-    inputSchema: z.object({}),
-    execute: () => 'found',
-  })
   const finder = {
     slug: 'finder',
     model: 'openai/gpt-x',
@@ -201,7 +194,6 @@ test('a name that a tool of ours has stays with it', async () => {
   }
   const { ask, api, close } = await openChat(() => ({ text: 'not asked' }), {
     agents: [finder],
-    tools: [own],
     models: { openai: { baseUrl: openAi.baseUrl } },
   })
   closers.unshift(close)

@@ -37,7 +37,7 @@ const send = defineTool({
 })
 const tools = [
   send,
-  reader('web.fetch', () => 'a page'),
+  reader('wiki.fetch', () => 'a page'),
   reader('crm.find', () => 'a customer'),
   reader('crm.broken', () => {
     throw new ToolError('upstream_failed', 'gone')
@@ -57,17 +57,17 @@ const tools = [
     execute: () => 'a page',
   }),
   reader('news.digest', async (_input, { call }) => {
-    await call('web.fetch', {})
+    await call('wiki.fetch', {})
     await call('crm.find', {})
     return call('mail.send', { to: 'digest' })
   }),
   reader('crm.report', async (_input, { call }) => {
-    await call('web.fetch', {})
+    await call('wiki.fetch', {})
     return call('mail.send', { to: 'report' })
   }),
 ]
 const labels: ConfigInput['labels'] = {
-  'web.*': { reads: ['untrusted'] },
+  'wiki.*': { reads: ['untrusted'] },
   'crm.*': { reads: ['private'] },
 }
 
@@ -93,7 +93,7 @@ const settled = (callId = '') => crib.api.findCall(owner, { id: callId, wait: 5 
 
 /** A session that has seen both, with the calls that brought them. */
 async function seeBoth(sessionId: string) {
-  const page = await crib.call('web.fetch', {}, inSession(sessionId))
+  const page = await crib.call('wiki.fetch', {}, inSession(sessionId))
   const customer = await crib.call('crm.find', {}, inSession(sessionId))
   return { untrusted: page.callId, private: customer.callId }
 }
@@ -108,10 +108,10 @@ async function typesOf(sessionId: string): Promise<string[]> {
 
 test('a session asks before an outside effect once it has seen both kinds, and names the calls', async () => {
   await open()
-  const page = await crib.call('web.fetch', {}, inSession('s'))
+  const page = await crib.call('wiki.fetch', {}, inSession('s'))
   expect((await crib.call('mail.send', {}, inSession('s'))).status).toBe('completed')
   const customer = await crib.call('crm.find', {}, inSession('s'))
-  const reason = `the session has seen untrusted data (web.fetch, ${page.callId}) and private data (crm.find, ${customer.callId}), and mail.send has an external effect`
+  const reason = `the session has seen untrusted data (wiki.fetch, ${page.callId}) and private data (crm.find, ${customer.callId}), and mail.send has an external effect`
   const asked = await crib.call('mail.send', {}, inSession('s'))
   expect(asked).toMatchObject({ status: 'waiting', waitingFor: 'approval' })
   const call = await crib.api.findCall(owner, { id: asked.callId ?? '' })
@@ -147,7 +147,7 @@ test('whatever the outcome, and before the first part of the output, the flag is
 
 test('a reader that still runs counts: the flags are up when its tool is entered', async () => {
   await open()
-  await crib.call('web.fetch', {}, inSession('s'))
+  await crib.call('wiki.fetch', {}, inSession('s'))
   const reading = crib.call('crm.slow', {}, inSession('s'))
   while ((await crib.api.listSessionFlags(owner, { sessionId: 's' })).items.length < 2) {
     await new Promise((resolve) => setTimeout(resolve, 2))
@@ -188,12 +188,12 @@ test('tools without labels and effects outside, and calls that stand alone, cost
   await open(store)
   await crib.call('plain.read', {}, inSession('s'))
   await crib.call('mail.send')
-  await crib.call('web.fetch')
+  await crib.call('wiki.fetch')
   expect(asked).toEqual([])
-  await crib.call('web.fetch', {}, inSession('s'))
+  await crib.call('wiki.fetch', {}, inSession('s'))
   await crib.call('mail.send', {}, inSession('s'))
   expect(asked).toEqual(['read', 'raise', 'read'])
-  await crib.call('web.fetch', {}, inSession('s'))
+  await crib.call('wiki.fetch', {}, inSession('s'))
   expect(asked.slice(3)).toEqual(['read'])
 })
 
@@ -221,7 +221,7 @@ test('a call that was queued before its session had seen both does not run after
   const { untrusted } = await seeBoth('s')
   const { status, error } = await settled(queued.callId)
   expect([status, error?.code]).toEqual(['failed', 'denied'])
-  expect(error?.message).toContain(`untrusted data (web.fetch, ${untrusted})`)
+  expect(error?.message).toContain(`untrusted data (wiki.fetch, ${untrusted})`)
   expect(sent).toEqual([])
 })
 

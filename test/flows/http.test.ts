@@ -8,7 +8,7 @@ let crib: Crib
 afterEach(() => crib.close())
 
 const page = defineTool({
-  name: 'web.fetch',
+  name: 'wiki.fetch',
   description: 'Reads a page.',
   effect: 'read',
   inputSchema: z.object({}),
@@ -49,7 +49,7 @@ async function openDoor() {
 test('a refusal names its id, and those who may read policy learn why', async () => {
   const keyed = await openDoor()
   const caller = await keyed(['tools.call'])
-  const [status, problem] = await caller('POST', '/tools/web.fetch/calls', {
+  const [status, problem] = await caller('POST', '/tools/wiki.fetch/calls', {
     input: {},
     agent: 'idle',
   })
@@ -72,19 +72,21 @@ test('labels and flags go over HTTP, tenant by tenant', async () => {
   const keyed = await openDoor()
   const [owner, other] = [await keyed(['*']), await keyed(['*'], 'acme')]
   const label = { reads: ['untrusted'] }
-  expect((await owner('PUT', '/labels/web.*', label))[1]).toMatchObject({
-    pattern: 'web.*',
+  expect((await owner('PUT', '/labels/wiki.*', label))[1]).toMatchObject({
+    pattern: 'wiki.*',
     ...label,
   })
-  expect((await owner('GET', '/labels/web.*'))[1]).toMatchObject(label)
+  expect((await owner('GET', '/labels/wiki.*'))[1]).toMatchObject(label)
   expect((await owner('GET', '/labels'))[1].items).toHaveLength(1)
-  await owner('POST', '/tools/web.fetch/calls', { input: {}, sessionId: 's' })
+  await owner('POST', '/tools/wiki.fetch/calls', { input: {}, sessionId: 's' })
   expect((await owner('GET', '/session-flags/s'))[1].items).toMatchObject([{ kind: 'untrusted' }])
-  expect((await owner('GET', '/explain?session=s'))[1].flags).toMatchObject([{ tool: 'web.fetch' }])
+  expect((await owner('GET', '/explain?session=s'))[1].flags).toMatchObject([
+    { tool: 'wiki.fetch' },
+  ])
   expect((await owner('GET', '/explain?session=other'))[1].flags).toEqual([])
   for (const [method, path] of [
-    ['GET', '/labels/web.*'],
-    ['DELETE', '/labels/web.*'],
+    ['GET', '/labels/wiki.*'],
+    ['DELETE', '/labels/wiki.*'],
     ['GET', '/session-flags/s'],
     ['DELETE', '/session-flags/s'],
   ] as const) {
@@ -92,7 +94,7 @@ test('labels and flags go over HTTP, tenant by tenant', async () => {
   }
   expect((await owner('DELETE', '/session-flags/s'))[0]).toBe(200)
   expect((await owner('DELETE', '/session-flags/s'))[0]).toBe(404)
-  expect((await owner('DELETE', '/labels/web.*'))[0]).toBe(204)
+  expect((await owner('DELETE', '/labels/wiki.*'))[0]).toBe(204)
   expect((await owner('GET', '/explain?as=role:king'))[0]).toBe(404)
   expect((await (await keyed(['tools.call']))('GET', '/explain?as=role:owner'))[0]).toBe(403)
 })

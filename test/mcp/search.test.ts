@@ -32,7 +32,7 @@ beforeAll(async () => {
     inputSchema: z.object({}),
     execute: () => 'refunded',
   })
-  const tools = [refund, send, reader('web.fetch', 'untrusted'), reader('crm.find', 'private')]
+  const tools = [refund, send, reader('wiki.fetch', 'untrusted'), reader('crm.find', 'private')]
   mcp = await openMcpCrib({ tools, limits: { waitMs: 100 } })
   key = await mcp.createKey({ toolMode: 'search' })
 })
@@ -83,7 +83,7 @@ test('the calls of a session say which it was', async () => {
 test('what a session has read counts there when something is to leave, and not elsewhere', async () => {
   const client = await mcp.connect(key, withSession)
   const other = await mcp.connect(key, withSession)
-  for (const name of ['web_fetch', 'crm_find']) await client.callTool({ name, arguments: {} })
+  for (const name of ['wiki_fetch', 'crm_find']) await client.callTool({ name, arguments: {} })
   const send = { name: 'mail_send', arguments: {} }
   expect(JSON.stringify(await client.callTool(send))).toContain('appr_')
   expect(await other.callTool(send)).toMatchObject({ content: [{ type: 'text', text: 'sent' }] })

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { Issue, IssueComment } from './issue-facts.ts'
+
+/** What we read of GitHub's answers, which have much more. */
+const user = z.object({ login: z.string() }).nullish()
+const issueAnswer = z.object({
+  number: z.int(),
+  title: z.string(),
+  state: z.string(),
+  state_reason: z.string().nullish(),
+  html_url: z.string(),
+  user,
+  labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])).default([]),
+  assignees: z.array(z.object({ login: z.string() })).nullish(),
+  comments: z.int().default(0),
+  created_at: z.string(),
+  updated_at: z.string(),
+  closed_at: z.string().nullish(),
+  body: z.string().nullish(),
+})
+const commentAnswer = z.object({
+  id: z.int(),
+  html_url: z.string(),
+  user,
+  created_at: z.string(),
+  body: z.string().default(''),
+})
+
+/** An issue of GitHub's in our shape. */
+export function toIssue(value: unknown): Issue {
+  const issue = parse(issueAnswer, value)
+  return {
+    number: issue.number,
+    title: issue.title,
+    state: issue.state,
+    stateReason: issue.state_reason ?? null,
+    url: issue.html_url,
+    author: issue.user?.login ?? null,
+    labels: issue.labels.flatMap((label) =>
+      typeof label === 'string' ? label : (label.name ?? []),
+    ),
+    assignees: (issue.assignees ?? []).map(({ login }) => login),
+    comments: issue.comments,
+    createdAt: issue.created_at,
+    updatedAt: issue.updated_at,
+    closedAt: issue.closed_at ?? null,
+    body: issue.body ?? null,
+  }
+}
+
+export function toComment(value: unknown): IssueComment {
+  const {
+    id,
+    html_url: url,
+    user: author,
+    created_at: createdAt,
+    body,
+  } = parse(commentAnswer, value)
+  return { id, url, author: author?.login ?? null, createdAt, body }
+}
+
+/** A list of GitHub's. */
+export function listOf(value: unknown): unknown[] {
+  return parse(z.array(z.unknown()), value)
+}
+
+function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
+  const parsed = shape.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new ToolError('upstream_failed', 'GitHub answered in a shape that is not known', {
+    retryable: false,
+    fix: 'Check the configured address of the API (github_api_url).',
+  })
+}

@@ -1,0 +1,43 @@
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { RequestOptions } from './request-facts.ts'
+
+export interface CredentialSources {
+  options: RequestOptions
+  secrets: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Adds the header with a credential for the origin of this address. Its value comes from a secret,
+ * and a caller can't set that header. Returns true if one was added.
+ */
+export function addCredential(
+  url: URL,
+  headers: Headers,
+  { options, secrets }: CredentialSources,
+): boolean {
+  const found = [...options.credentials, ...ofTenant(secrets)].find(
+    ({ origin }) => origin.toLowerCase() === url.origin,
+  )
+  if (found === undefined) return false
+  const value = secrets[found.secret]
+  if (!value) {
+    throw new ToolError(
+      'secret_missing',
+      `Requests to ${url.origin} need ${found.secret}, which is not set`,
+      {
+        fix: `Set it with: toolcrib secrets set ${found.secret}`,
+        details: { keys: [found.secret] },
+      },
+    )
+  }
+  headers.set(found.header, `${found.prefix}${value}`)
+  return true
+}
+
+/** Without options, a token goes to the origin that is stored beside it. */
+function ofTenant(secrets: CredentialSources['secrets']): RequestOptions['credentials'] {
+  const origin = URL.parse(secrets['http_token_origin'] ?? '')?.origin
+  return origin === undefined || origin === 'null'
+    ? []
+    : [{ origin, secret: 'http_token', header: 'authorization', prefix: 'Bearer ' }]
+}
