@@ -40,7 +40,7 @@ export async function askGithub(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     retries: method === 'GET' ? 2 : 0,
-    // A repository that was renamed redirects; what changes something is not sent elsewhere.
+    // Renamed repositories redirect. Changes do not follow.
     redirect: method === 'GET' ? 'follow' : 'manual',
     signal,
     refuse: (answer) => assertAccepted(answer, { path, isRead: method === 'GET' }),

@@ -56,7 +56,7 @@ export const getIssue = defineTool({
   },
 })
 
-/** GitHub says in a header whether there is another page. */
+/** A header links to the next page, if there is one. */
 export function hasNext(headers: Headers): boolean {
   return /;\s*rel="?next"?/.test(headers.get('link') ?? '')
 }

@@ -47,5 +47,5 @@ export const commentSchema = z.object({
   body: z.string(),
 })
 
-export type Issue = z.output<typeof issueSchema>
-export type IssueComment = z.output<typeof commentSchema>
+export type GithubIssue = z.output<typeof issueSchema>
+export type GithubComment = z.output<typeof commentSchema>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { Issue, IssueComment } from './issue-facts.ts'
+import type { GithubIssue, GithubComment } from './issue-facts.ts'
 
-/** What we read of GitHub's answers, which have much more. */
+/** The parts of GitHub's answers that we read. */
 const user = z.object({ login: z.string() }).nullish()
 const issueAnswer = z.object({
   number: z.int(),
@@ -28,7 +28,7 @@ const commentAnswer = z.object({
 })
 
 /** An issue of GitHub's in our shape. */
-export function toIssue(value: unknown): Issue {
+export function toIssue(value: unknown): GithubIssue {
   const issue = parse(issueAnswer, value)
   return {
     number: issue.number,
@@ -49,7 +49,7 @@ export function toIssue(value: unknown): Issue {
   }
 }
 
-export function toComment(value: unknown): IssueComment {
+export function toComment(value: unknown): GithubComment {
   const {
     id,
     html_url: url,

@@ -1,8 +1,8 @@
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { RequestOptions } from './request-facts.ts'
+import type { CredentialOptions } from './request-facts.ts'
 
 export interface CredentialSources {
-  options: RequestOptions
+  options: CredentialOptions
   secrets: Readonly<Record<string, string | undefined>>
 }
 
@@ -35,7 +35,7 @@ export function addCredential(
 }
 
 /** Without options, a token goes to the origin that is stored beside it. */
-function ofTenant(secrets: CredentialSources['secrets']): RequestOptions['credentials'] {
+function ofTenant(secrets: CredentialSources['secrets']): CredentialOptions['credentials'] {
   const origin = URL.parse(secrets['http_token_origin'] ?? '')?.origin
   return origin === undefined || origin === 'null'
     ? []

@@ -6,7 +6,7 @@ import { fileNameOf } from '../network/file-name.ts'
 import { mediaKindOf } from '../network/media-kind.ts'
 
 /** A response as a tool gives it out. */
-export interface HttpResponse {
+export interface ReceivedResponse {
   url: string
   status: number
   headers: { name: string; value: string }[]
@@ -30,11 +30,11 @@ const left = new Set(['set-cookie', 'set-cookie2'])
 export async function readResponse(
   answer: Response,
   { url, maxChars, artifacts }: ReadOptions,
-): Promise<HttpResponse> {
+): Promise<ReceivedResponse> {
   const bytes = new Uint8Array(await answer.arrayBuffer())
   const contentType = answer.headers.get('content-type')
   const mediaType = mediaTypeOf(contentType)
-  const response: HttpResponse = {
+  const response: ReceivedResponse = {
     url,
     status: answer.status,
     headers: [...answer.headers]

@@ -81,4 +81,4 @@ export const requestOptions = z.object({
     .describe('Credentials that the server adds to requests'),
 })
 
-export type RequestOptions = z.output<typeof requestOptions>
+export type CredentialOptions = z.output<typeof requestOptions>

@@ -3,14 +3,14 @@ import type { Web, WebRequest } from '../../core/kernel/context/web.ts'
 import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import { addCredential, type CredentialSources } from './add-credential.ts'
 import type { RequestBody } from './request-body.ts'
-import { type HttpResponse, readResponse } from './read-response.ts'
+import { type ReceivedResponse, readResponse } from './read-response.ts'
 
 interface Pair {
   name: string
   value: string
 }
 
-export interface HttpRequest {
+export interface OutgoingRequest {
   method: string
   url: string
   query: readonly Pair[] | null
@@ -32,11 +32,11 @@ const usualTimeoutMs = 30_000
 const usualChars = 20_000
 const maxBytes = 5_000_000
 
-/** Sends one request. Whatever the server answers is a result. */
+/** Sends one request. A response with any status is a result. */
 export async function sendRequest(
-  request: HttpRequest,
+  request: OutgoingRequest,
   parts: RequestParts,
-): Promise<HttpResponse> {
+): Promise<ReceivedResponse> {
   const url = new URL(request.url)
   for (const { name, value } of request.query ?? []) url.searchParams.append(name, value)
   const headers = toHeaders(request)
@@ -49,7 +49,10 @@ export async function sendRequest(
   })
 }
 
-function toOptions({ method, body, timeoutMs }: HttpRequest, hasCredential: boolean): WebRequest {
+function toOptions(
+  { method, body, timeoutMs }: OutgoingRequest,
+  hasCredential: boolean,
+): WebRequest {
   return {
     method,
     ...(body !== undefined && { body }),
@@ -81,7 +84,7 @@ async function send(
 const ownHeaders =
   /^(?:host|connection|content-length|transfer-encoding|te|trailer|upgrade|keep-alive|expect|forwarded|via|x-forwarded-.*|x-real-ip|proxy-.*|sec-.*)$/i
 
-function toHeaders({ headers: pairs, contentType }: HttpRequest): Headers {
+function toHeaders({ headers: pairs, contentType }: OutgoingRequest): Headers {
   const headers = new Headers()
   for (const { name, value } of pairs ?? []) {
     if (ownHeaders.test(name)) throw refused(name, 'is set by the server')

@@ -5,7 +5,7 @@ export interface TextPiece {
   next: number | null
 }
 
-/** Cuts between characters: half of an emoji is none. */
+/** Cuts between characters, never inside a surrogate pair. */
 export function cutText(text: string, offset: number, maxChars: number): TextPiece {
   const start = isInside(text, offset) ? offset + 1 : offset
   const wanted = start + maxChars

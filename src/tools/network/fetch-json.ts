@@ -3,7 +3,7 @@ import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import { shorten, toUpstreamError } from './upstream-error.ts'
 
 export interface JsonRequest extends WebRequest {
-  /** Who is asked, for messages: the address may hold a key. */
+  /** The name of the API, for messages: its address may hold a key. */
   from: string
   /** How to fix a refusal by 401 or 403. */
   credentialFix: string
@@ -18,7 +18,7 @@ export interface JsonAnswer {
   value: unknown
 }
 
-/** Asks an API that speaks JSON. No message has the address, since keys may be in it. */
+/** Asks an API that speaks JSON. Messages never contain the address, since keys may be in it. */
 export async function fetchJson(web: Web, request: JsonRequest): Promise<JsonAnswer> {
   const { from, credentialFix, url, refuse, ...options } = request
   const { status, headers, text } = await send({ web, from, url }, options)

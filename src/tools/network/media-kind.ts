@@ -17,7 +17,7 @@ const texts = new Set([
   'application/yaml',
 ])
 
-/** How a body is shown: by its media type, and by its first bytes where that says nothing. */
+/** How a body is shown: by its media type, or by its first bytes if that is missing or general. */
 export function mediaKindOf(mediaType: string, bytes: Uint8Array): MediaKind {
   if (mediaType === 'text/html' || mediaType === 'application/xhtml+xml') return 'html'
   if (mediaType === 'application/json' || mediaType.endsWith('+json')) return 'json'

@@ -1,8 +1,8 @@
 import { type ErrorCode, ToolError } from '../../core/kernel/errors.ts'
 
-/** An answer that is no success. */
+/** An answer with an error status. */
 export interface RefusedAnswer {
-  /** Who answered, for the message: a host or a provider. Never an address with a key in it. */
+  /** The host or provider, for the message. Never an address that may hold a key. */
   from: string
   status: number
   headers: Headers

@@ -8,7 +8,7 @@ import { shorten, toUpstreamError } from '../network/upstream-error.ts'
 
 export type PageFormat = 'markdown' | 'text' | 'html' | 'raw'
 
-/** A page as a tool gives it out: text, or a file where it is none. */
+/** A page as a tool gives it out: text, or a file. */
 export interface PageContent {
   url: string
   status: number
@@ -71,7 +71,7 @@ async function contentOf(
   return { text: kind === 'json' && format !== 'raw' ? prettyJson(text) : text, isPartial: false }
 }
 
-/** Numbers longer than JavaScript's, and what is no JSON after all, stay as they were sent. */
+/** Malformed JSON, and JSON with numbers too long for JavaScript, stays as it was sent. */
 function prettyJson(text: string): string {
   try {
     const value = JSON.parse(text) as unknown
@@ -90,7 +90,7 @@ async function toPageError(page: WebPage, { pages, signal }: PageReaders): Promi
   return toUpstreamError({ from, status, headers, excerpt, credentialFix })
 }
 
-/** For people and models to see what went wrong; a page that is no text says nothing. */
+/** Text of an error page, so that people and models see the reason. Empty for files. */
 async function excerptOf(
   page: WebPage,
   { pages, signal }: Pick<PageReaders, 'pages' | 'signal'>,

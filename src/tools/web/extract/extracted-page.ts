@@ -30,7 +30,7 @@ export function toExtracted(
   return { url, title, text: text === null ? null : part.text, truncated, error: null }
 }
 
-/** Bugs are no result: they fail the call. */
+/** Unexpected errors still fail the call. */
 export function toFailed(url: string, error: unknown): ExtractedPage {
   if (!isToolError(error)) throw error
   const { code, message } = error

@@ -1,6 +1,6 @@
 import type { Web } from '../../../core/kernel/context/web.ts'
 
-/** One result, whoever found it. */
+/** One result, in the same shape for every provider. */
 export interface SearchResult {
   title: string
   url: string
@@ -23,7 +23,7 @@ export interface SearchRequest {
 
 export interface SearchAnswer {
   results: SearchResult[]
-  /** What the reader should know about the results. */
+  /** A remark about the results, for the reader. */
   note?: string
 }
 

@@ -23,7 +23,7 @@ export const serpapi: SearchProvider = {
   },
 }
 
-/** Nothing found is a success with an `error` that says so. */
+/** A search without results is a success, with an `error` text. */
 function assertSucceeded(answer: Record<string, unknown>): void {
   const { status } = Object(answer['search_metadata']) as { status?: unknown }
   if (status === 'Success' || (status === undefined && 'organic_results' in answer)) return
