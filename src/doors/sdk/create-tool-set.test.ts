@@ -85,7 +85,7 @@ const tools = [
 
 let crib: Crib
 beforeAll(async () => {
-  crib = await createTestCrib({ tools })
+  crib = await createTestCrib({ tools, config: { tools: [], packs: { web: false } } })
 })
 afterAll(() => crib.close())
 

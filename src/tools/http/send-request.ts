@@ -1,6 +1,7 @@
 import type { CallArtifacts } from '../../core/kernel/context/call-artifacts.ts'
 import type { Web, WebRequest } from '../../core/kernel/context/web.ts'
-import { isToolError, ToolError } from '../../core/kernel/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import { reach } from '../network/reach.ts'
 import { addCredential, type CredentialSources } from './add-credential.ts'
 import type { RequestBody } from './request-body.ts'
 import { type ReceivedResponse, readResponse } from './read-response.ts'
@@ -41,12 +42,14 @@ export async function sendRequest(
   for (const { name, value } of request.query ?? []) url.searchParams.append(name, value)
   const headers = toHeaders(request)
   const hasCredential = addCredential(url, headers, parts)
-  const answer = await send(url, parts, { ...toOptions(request, hasCredential), headers })
-  return readResponse(answer, {
-    url: answer.url === '' ? url.href : answer.url,
-    maxChars: request.maxChars ?? usualChars,
-    artifacts: parts.artifacts,
-  })
+  const { web, signal, artifacts } = parts
+  const options = { ...toOptions(request, hasCredential), headers, signal }
+  const maxChars = request.maxChars ?? usualChars
+  const send = async () => {
+    const answer = await web.fetch(url, options)
+    return readResponse(answer, { url: answer.url || url.href, maxChars, artifacts })
+  }
+  return reach(send, { from: url.host, signal, showsReason: true })
 }
 
 function toOptions(
@@ -61,22 +64,6 @@ function toOptions(
     timeoutMs: timeoutMs ?? usualTimeoutMs,
     maxBytes,
     retries: method === 'GET' || method === 'HEAD' ? 1 : 0,
-  }
-}
-
-async function send(
-  url: URL,
-  { web, signal }: RequestParts,
-  request: WebRequest,
-): Promise<Response> {
-  try {
-    return await web.fetch(url, { ...request, signal })
-  } catch (error) {
-    if (isToolError(error) || signal.aborted) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ToolError('upstream_failed', `${url.host} could not be reached: ${reason}`, {
-      cause: error,
-    })
   }
 }
 

@@ -5,7 +5,7 @@ export function baseUrlSchema(usual: string) {
   return z
     .string()
     .max(500)
-    .refine((text) => /^https?:\/\/[^/?#@\s]+[^?#\s]*$/i.test(text), {
+    .refine((text) => /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/i.test(text), {
       error: 'must be an http or https address without a query, such as https://api.example.com',
     })
     .default(usual)

@@ -1,5 +1,6 @@
 import type { Web, WebRequest } from '../../core/kernel/context/web.ts'
-import { isToolError, ToolError } from '../../core/kernel/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import { reach } from './reach.ts'
 import { shorten, toUpstreamError } from './upstream-error.ts'
 
 export interface JsonRequest extends WebRequest {
@@ -21,7 +22,11 @@ export interface JsonAnswer {
 /** Asks an API that speaks JSON. Messages never contain the address, since keys may be in it. */
 export async function fetchJson(web: Web, request: JsonRequest): Promise<JsonAnswer> {
   const { from, credentialFix, url, refuse, ...options } = request
-  const { status, headers, text } = await send({ web, from, url }, options)
+  const send = async () => {
+    const answer = await web.fetch(url, options)
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+  const { status, headers, text } = await reach(send, { from, signal: options.signal })
   const value = parse(text)
   refuse?.({ status, headers, value })
   if (status >= 400) {
@@ -35,22 +40,6 @@ export async function fetchJson(web: Web, request: JsonRequest): Promise<JsonAns
     retryable: false,
     fix: `Check the configured address of ${from}, and whether a proxy or a sign-in page is in front of it.`,
   })
-}
-
-async function send(
-  { web, from, url }: { web: Web; from: string; url: URL },
-  options: WebRequest,
-): Promise<{ status: number; headers: Headers; text: string }> {
-  try {
-    const answer = await web.fetch(url, options)
-    return { status: answer.status, headers: answer.headers, text: await answer.text() }
-  } catch (error) {
-    if (isToolError(error) || options.signal?.aborted === true) throw error
-    // Errors of a client hold the whole address.
-    throw new ToolError('upstream_failed', `${from} could not be reached`, {
-      fix: 'Try again later, and check the network rules.',
-    })
-  }
 }
 
 function parse(text: string): unknown {

@@ -4,6 +4,7 @@ import type { Web, WebPage } from '../../core/kernel/context/web.ts'
 import type { ArtifactReference } from '../../core/kernel/artifact-reference.ts'
 import { fileNameOf } from '../network/file-name.ts'
 import { mediaKindOf } from '../network/media-kind.ts'
+import { reach } from '../network/reach.ts'
 import { shorten, toUpstreamError } from '../network/upstream-error.ts'
 
 export type PageFormat = 'markdown' | 'text' | 'html' | 'raw'
@@ -37,7 +38,9 @@ export async function readPage(
 ): Promise<PageContent> {
   const { web, signal } = readers
   const headers = { accept: acceptFor(format), 'accept-language': 'en;q=0.9, *;q=0.5' }
-  const page = await web.readPage(url, { signal, headers, maxBytes, retries: 1 })
+  const options = { signal, headers, maxBytes, retries: 1 }
+  const from = URL.parse(url)?.host ?? url
+  const page = await reach(() => web.readPage(url, options), { from, signal, showsReason: true })
   if (page.status >= 400) throw await toPageError(page, readers)
   const content = await contentOf(page, format, readers)
   const { url: found, status, mediaType } = page
