@@ -88,7 +88,7 @@ const marks = [
   'mailing',
   '@acme.test',
   'their-session',
-  'most',
+  'busy-hours',
   'wikipages',
 ]
 

@@ -8,6 +8,7 @@ import { createRegistry } from '../core/registry.ts'
 import { createFakeApi, json } from '../doors/cli/testing/fake-api.ts'
 import { runLine } from '../doors/cli/testing/run-line.ts'
 import { keepToolTypes, loadToolTypes } from './tool-types.ts'
+import { packs } from '../tools/packs.ts'
 
 const tool = `import { defineTool, z } from 'toolcrib/define'
 export default defineTool({
@@ -30,13 +31,14 @@ test('toolcrib types writes the types of all tools, and reports outdated ones', 
   const file = path.join(folder, 'toolcrib.d.ts')
   const run = (...argv: string[]) =>
     runLine(['types', ...argv], { cwd: folder, more: { toolTypes: loadToolTypes } })
+  const count = packs.flatMap(({ tools }) => tools).length + 1
   expect((await run('--check')).code).toBe(1)
   const first = await run()
-  expect(first).toEqual({ code: 0, out: '✓ toolcrib.d.ts: 7 tools\n', err: '' })
+  expect(first).toEqual({ code: 0, out: `✓ toolcrib.d.ts: ${count} tools\n`, err: '' })
   const text = await readFile(file, 'utf8')
   expect(text).toContain("  'note.add': {\n    input: {\n      text: string\n    }\n")
   expect(text).toContain("  'skill.read': {")
-  expect((await run()).out).toBe('✓ toolcrib.d.ts: 7 tools, unchanged\n')
+  expect((await run()).out).toBe(`✓ toolcrib.d.ts: ${count} tools, unchanged\n`)
   expect((await run('--check')).code).toBe(0)
   await writeFile(path.join(folder, 'tools/broken.tool.ts'), 'export default 1 +')
   const broken = await run()

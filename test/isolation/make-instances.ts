@@ -24,7 +24,7 @@ export async function makeInstances(
   await api.createAgent(them, agentSchema.parse({ slug: 'support', tools: { allow: ['mail.*'] } }))
   const body = { allow: ['*.read'] }
   await api.writePolicyDocument(them, { kind: 'profile', name: 'quiet', body })
-  await api.writeLimit(them, { name: 'most', of: 'tenant', callsPerMinute: 1000 })
+  await api.writeLimit(them, { name: 'busy-hours', of: 'tenant', callsPerMinute: 1000 })
   await api.writeLabel(them, { pattern: 'mail.read', reads: ['private'] })
   const inSession = { ...them, sessionId: 'their-session' }
   await api.call({ tool: 'mail.read', input: {}, caller: inSession, durable: true })
@@ -50,7 +50,7 @@ export async function makeInstances(
     agents: 'support',
     tenants: them.tenant,
     keyring: 'k1',
-    limits: 'most',
+    limits: 'busy-hours',
     labels: 'mail.read',
     'session-flags': 'their-session',
     explain: refused.error?.refusalId ?? '',

@@ -40,7 +40,9 @@ test.each(['today', 'older'] as const)(
   async (era) => {
     const { client, call } = await connect(era)
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['mail_send', 'toolcrib_result'])
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['mail_send', 'toolcrib_result']),
+    )
     const waiting = await call('mail_send', { to: era })
     const callId = toCallId(waiting)
     expect(waiting.content[0]?.text).toContain('Ask toolcrib_result for its result later')

@@ -18,7 +18,7 @@ export const requestUrl = defineTool({
   title: 'Call an API',
   description:
     'Send a request to an HTTP API: POST, PUT, PATCH, DELETE and others, with a JSON, text, form or multipart body. To only read, use http.get. Credentials that an administrator has configured for the host are added by the server: never ask for keys. Every status is a result, so check it. A request may have had its effect even if the response did not arrive: check before sending it again.',
-  icon: 'cloud-upload',
+  icon: 'api',
   effect: 'write',
   openWorld: true,
   timeoutMs: 65_000,
