@@ -3,7 +3,6 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { UIMessageChunk } from 'ai'
 import { afterEach, expect, test } from 'vitest'
-import { defineTool, z } from '../../src/app/index.ts'
 import { openChat, owner } from './open-chat.ts'
 
 interface Asked {
