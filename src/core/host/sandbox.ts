@@ -1,5 +1,5 @@
 import type { Caller } from '../kernel/call.ts'
-import type { Processes } from '../kernel/context/processes.ts'
+import type { Processes, RunRequest } from '../kernel/context/processes.ts'
 import type { EgressDoor } from './network-policy.ts'
 import type { WorkspaceFolder } from './workspace-folder.ts'
 
@@ -62,8 +62,13 @@ export interface ProcessOwner {
   caller: Caller
   /** Opened when the first command runs. */
   folder(): Promise<WorkspaceFolder>
-  /** The way to the network for these commands; undefined if the rules allow none. */
-  openEgress?(folder: string): Promise<EgressDoor | undefined>
+  /** The way to the network for one command; undefined if the rules allow no host to it. */
+  openEgress?(options: {
+    /** The folder for the socket, and its owner. */
+    folder: string
+    owner: WorkspaceFolder['owner']
+    relays?: RunRequest['relays']
+  }): Promise<EgressDoor | undefined>
   /** After a command, which may have written files. Throws `quota_exceeded`. */
   measure(id: string): Promise<unknown>
   /** Aborts what is running. Background processes stay. */

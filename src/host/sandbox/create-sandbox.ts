@@ -131,7 +131,7 @@ async function run(
   const signal = AbortSignal.any([parts.stopping, ...(owner.signal ? [owner.signal] : [])])
   const leave = await parts.queue.enter(owner.caller.tenant, signal)
   try {
-    const egress = await openBoxEgress({ owner, place, relays: request.relays, signal })
+    const egress = await openBoxEgress({ owner, place, relays: request.relays })
     try {
       const driver = await parts.driver()
       const { limits } = parts
@@ -162,7 +162,7 @@ async function start(
   assertRoom(parts)
   const processes = findOrCreate(place.id, owner.caller, parts)
   return processes.add(request, async () => {
-    const egress = await openBoxEgress({ owner, place, relays: undefined, signal: parts.stopping })
+    const egress = await openBoxEgress({ owner, place, relays: undefined })
     try {
       const driver = await parts.driver()
       const limits = { ...parts.limits, cpuSeconds: parts.background.cpuSeconds }

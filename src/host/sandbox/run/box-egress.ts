@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { ProcessOwner } from '../../../core/host/sandbox.ts'
 import type { WorkspaceFolder } from '../../../core/host/workspace-folder.ts'
 import type { RunRequest } from '../../../core/kernel/context/processes.ts'
-import { openRelayDoor } from './relay-door.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 
 /** The only way of one command to a network. */
 export interface BoxEgress {
@@ -17,47 +17,48 @@ interface EgressOptions {
   owner: ProcessOwner
   place: WorkspaceFolder
   relays: RunRequest['relays']
-  signal: AbortSignal
 }
 
-/** Opens what the rules and the relays of a command ask for. */
-export async function openBoxEgress(options: EgressOptions): Promise<BoxEgress> {
-  const { owner, place, relays = {}, signal } = options
-  const hasRelays = Object.keys(relays).length > 0
-  if (owner.openEgress === undefined && !hasRelays) return nothing
-  // Short: the address of a socket has at most 107 bytes.
-  const folder = await mkdtemp(path.join(tmpdir(), 'tc-'))
-  const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
-  const close = async () => {
-    for (const end of closing.splice(0).toReversed()) await end().catch(() => undefined)
+/** Opens the door that the rules and the relays of a command need; none if they need none. */
+export async function openBoxEgress({ owner, place, relays }: EgressOptions): Promise<BoxEgress> {
+  const hasRelays = Object.keys(relays ?? {}).length > 0
+  if (owner.openEgress === undefined) {
+    if (hasRelays) throw new ToolError('sandbox_unavailable', 'Relays need a network door')
+    return nothing
   }
+  // Short: the path of a socket has about a hundred bytes at most.
+  const folder = await mkdtemp(path.join(tmpdir(), 'tc-'))
+  const clear = () => rm(folder, { recursive: true, force: true })
   try {
     await chmod(folder, 0o711)
-    const door = await owner.openEgress?.(folder)
-    if (door !== undefined) closing.push(() => door.close())
-    if (!hasRelays) {
-      if (door === undefined) await close()
-      return { socket: door?.socket, close }
-    }
-    const socket = path.join(folder, 'relay.sock')
-    const relay = await openRelayDoor({
-      socket,
+    const door = await owner.openEgress({
+      folder,
       owner: place.owner,
-      relays,
-      egressSocket: door?.socket,
-      signal,
+      ...(hasRelays && { relays }),
     })
-    closing.push(() => relay.close())
-    return { socket, close }
+    if (door === undefined) {
+      await clear()
+      return nothing
+    }
+    return {
+      socket: door.socket,
+      async close() {
+        try {
+          await door.close()
+        } finally {
+          await clear()
+        }
+      },
+    }
   } catch (error) {
-    await close()
+    await clear()
     throw error
   }
 }
 
 const nothing: BoxEgress = { socket: undefined, close: async () => undefined }
 
-/** How programs find the proxy. */
+/** The variables by which programs find the proxy. */
 export const proxyEnv: Readonly<Record<string, string>> = Object.fromEntries(
   ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'all_proxy'].map(
     (name) => [name, 'http://127.0.0.1:3128'],
