@@ -7,7 +7,9 @@ fromProject(runTests, fetchPrograms)
 /** One after the other: apt has one lock. */
 async function fetchPrograms() {
   const { ensureChromium } = await import('./chromium.mjs')
+  const { ensureBubblewrap } = await import('./bubblewrap.mjs')
   const { prefetchPostgres } = await import('./postgres-binaries.mjs')
+  await ensureBubblewrap()
   await ensureChromium()
   await prefetchPostgres()
 }

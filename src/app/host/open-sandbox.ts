@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { Sandbox, SandboxListener, WorkspaceProcesses } from '../../core/host/sandbox.ts'
 import type { Processes } from '../../core/kernel/context/processes.ts'
@@ -51,6 +52,11 @@ function lateProcesses(find: () => Promise<Processes>): Processes {
   }
 }
 
+/** The same after a restart, so that a server finds the containers it has left behind. */
+function nodeName(data: string): string {
+  return createHash('sha256').update(data).digest('hex').slice(0, 16)
+}
+
 async function load(
   { sandbox: config, tenants, env, data }: SandboxParts,
   listeners: readonly SandboxListener[],
@@ -63,7 +69,7 @@ async function load(
     return items.every(({ slug }) => slug === defaultTenant)
   }
   const sandbox = createSandbox({
-    driver: () => openDriver({ driver, readOnly, image, env, isAlone }),
+    driver: () => openDriver({ driver, readOnly, image, env, isAlone, node: nodeName(data) }),
     data,
     limits: config,
     commands: config.commands ?? Math.max(8, 4 * availableParallelism()),

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import type { Workspace } from '../../core/kernel/context/workspace.ts'
 import type { SandboxCheck, SandboxDriverName, SandboxLimits } from '../../core/host/sandbox.ts'
 
 /** A workspace, as drivers see it. */
@@ -7,6 +8,8 @@ export interface BoxPlace {
   /** Absolute. */
   readonly folder: string
   readonly owner: { uid: number; gid: number } | undefined
+  /** For drivers that do not share the folder. */
+  readonly files?: Workspace
 }
 
 /** A sandbox for the commands of one workspace. */

@@ -1,5 +1,4 @@
 import type { SandboxDriverName } from '../../core/host/sandbox.ts'
-import { ToolError } from '../../core/kernel/errors.ts'
 import type { SandboxDriver } from './driver.ts'
 
 /** The configuration of drivers. */
@@ -7,6 +6,8 @@ export interface DriverChoice {
   driver: SandboxDriverName | 'auto'
   readOnly: readonly string[]
   image?: string | undefined
+  /** Names this server among those of one container daemon. */
+  node: string
   env: Readonly<Record<string, string | undefined>>
   /** No tenant but the default one exists. */
   isAlone(): Promise<boolean>
@@ -28,8 +29,19 @@ export async function openDriver(choice: DriverChoice): Promise<SandboxDriver> {
       const { createNoneDriver } = await import('./drivers/none-driver.ts')
       return createNoneDriver(choice.isAlone)
     }
-    default:
-      throw new ToolError('sandbox_unavailable', `The ${name} driver is not there yet`)
+    case 'docker': {
+      const { createDockerDriver } = await import('./drivers/docker-driver.ts')
+      const { image, env, node } = choice
+      return createDockerDriver({ image, env, node })
+    }
+    case 'seatbelt': {
+      const { createSeatbeltDriver } = await import('./drivers/seatbelt-driver.ts')
+      return createSeatbeltDriver()
+    }
+    case 'e2b': {
+      const { createE2bDriver } = await import('./drivers/e2b-driver.ts')
+      return createE2bDriver({ template: choice.image, apiKey: choice.env['E2B_API_KEY'] })
+    }
   }
 }
 

@@ -18,6 +18,8 @@ export async function startChild(launch: ChildLaunch): Promise<BoxProcess> {
     ...launch.options,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
+  // A command may end without reading its input.
+  child.stdin.on('error', () => undefined)
   const ended = endThen(child, launch.afterwards)
   ended.catch(() => undefined)
   await new Promise<void>((resolve, reject) => {

@@ -54,7 +54,13 @@ export async function openScene(options: Partial<SandboxOptions> = {}): Promise<
   if (owner !== undefined) await chown(folder, owner.uid, owner.gid)
   const sandbox = createSandbox({
     driver: () =>
-      openDriver({ driver: 'bwrap', readOnly: [], env: process.env, isAlone: async () => true }),
+      openDriver({
+        driver: 'bwrap',
+        readOnly: [],
+        env: process.env,
+        node: 'test',
+        isAlone: async () => true,
+      }),
     data,
     limits: testLimits,
     commands: 8,
