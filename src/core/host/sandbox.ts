@@ -80,15 +80,15 @@ export type WorkspaceProcesses = Pick<Processes, 'list' | 'status' | 'output' | 
 
 /** The sandbox of this machine. */
 export interface Sandbox {
-  /** What was found last; checks first if it has never been checked. */
+  /** The result of the last check. Checks if there has been none. */
   state(): Promise<SandboxState>
-  /** What was found last, if anything. */
+  /** The result of the last check, if there has been one. */
   known(): SandboxState | undefined
   /** Checks again. */
   check(): Promise<SandboxState>
   processesFor(owner: ProcessOwner): Processes
   processesIn(workspaceId: string): WorkspaceProcesses
-  /** Ends all processes of a workspace. Resolves when they are gone. */
+  /** Ends all processes of a workspace. Resolves when they have ended. */
   endAll(workspaceId: string): Promise<void>
   /** Called when a background process has started or ended, and after each check. */
   onNotice(listener: SandboxListener): void

@@ -1,6 +1,6 @@
 import { ToolError } from '../kernel/errors.ts'
 
-/** What an operator lets an agent run. */
+/** Limits of an operator on the commands of an agent. */
 export interface ProgramRules {
   /** Lines for a shell are allowed. */
   shell: boolean
@@ -31,7 +31,7 @@ export function decidePrograms(
   return [program, ...args]
 }
 
-/** What a shell would act on, outside of quotes. Passed on as it is, it would do something else. */
+/** Characters that a shell acts on, outside of quotes. A program would get them as they are. */
 const shellCharacters = /[|&;<>()$`\n\r*?[]|^[~#]/
 
 /** Splits a line as a shell does: quotes and backslashes, nothing else. */

@@ -110,7 +110,7 @@ describe.skipIf(!isThere)('a sandbox', () => {
     expect(await countProcesses(mark)).toBe(0)
   })
 
-  test('what a command has written is counted afterwards, also when it failed', async () => {
+  test('the workspace is measured after each command, also after a failed one', async () => {
     const measured: string[] = []
     const processes = scene.processesWith({
       measure: async (id) => {
@@ -216,7 +216,7 @@ describe.skipIf(!isThere)('a sandbox', () => {
   })
 })
 
-test('without bubblewrap no command runs, and the reason is told', async () => {
+test('without bubblewrap no command runs, and the state has the reason', async () => {
   const other = await openScene({
     driver: async () => {
       const { createBwrapDriver } = await import('./bwrap/bwrap-driver.ts')

@@ -14,7 +14,7 @@ describe.skipIf(!isThere)('bubblewrap (skipped where it is not installed)', () =
   })
   afterAll(() => scene?.close())
 
-  test('the sandbox holds, and says what it has checked', async () => {
+  test('the sandbox holds, and lists its checks', async () => {
     const state = await scene.sandbox.state()
     expect(state).toMatchObject({ driver: 'bwrap', state: 'verified' })
     expect(state.checks.map(({ name }) => name)).toEqual([
@@ -149,7 +149,7 @@ describe.skipIf(!isThere)('bubblewrap (skipped where it is not installed)', () =
     expect([stdout, visits]).toEqual(['', 0])
   })
 
-  test('processes that detach themselves are gone with their command', async () => {
+  test('processes that detach themselves end with their command', async () => {
     const mark = `survivor-${process.pid}`
     const { exitCode } = await scene.run(
       `(setsid bash -c 'trap "" TERM HUP INT; exec -a ${mark} sleep 300' >/dev/null 2>&1 </dev/null &) ; nohup bash -c 'exec -a ${mark} sleep 300' >/dev/null 2>&1 & exit 4`,

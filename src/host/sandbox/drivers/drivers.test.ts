@@ -124,7 +124,7 @@ test('docker runs a command, passes input and values, and removes what was left 
   ).toBe('sandbox_unavailable')
 })
 
-test('docker that is missing, or does not answer, is no sandbox', async () => {
+test('a missing or silent docker is not used', async () => {
   const missing = createDockerDriver({
     image: undefined,
     node: 'n',
