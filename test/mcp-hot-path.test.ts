@@ -276,8 +276,8 @@ async function leaveDuring(step: 'authenticate' | 'runOperation', sent: Sent): P
   await reached.promise
   leaving.abort()
   await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
-  // Until the server has noticed.
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  // Until the server has noticed, which is in this process: after some turns of its loop.
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, 30))
   gate.resolve()
   await new Promise((resolve) => setTimeout(resolve, 300))
   await slow.close()

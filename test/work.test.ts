@@ -281,7 +281,7 @@ describe('queued work on several nodes', () => {
     closing.push(drop)
     const location = { kind: 'postgres', url } as const
     const [first, second] = await Promise.all(
-      [0, 1].map(() => openStore(location, { ...settingsFor(), nodeTimeoutMs: 600 })),
+      [0, 1].map(() => openStore(location, { ...settingsFor(), nodeTimeoutMs: 6000 })),
     )
     const has = (tool: string) => first?.toolDirectory?.isElsewhere(tool)
     const tools = ['mail.send']

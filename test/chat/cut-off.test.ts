@@ -10,6 +10,13 @@ const openOne = closingChats()
 
 const soon = { timeout: 60_000 }
 
+/** The model's server is in this process: what it has written is read after some turns of its loop. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 30))
+  }
+}
+
 const isTask = ({ messages }: ModelRequest) => JSON.stringify(messages).includes('the task')
 
 test('a model that was stopped before its first word was asked all the same', async () => {
@@ -35,7 +42,7 @@ test('an agent that is stopped in the middle of its words has used about what th
   const findChild = async () =>
     (await api.listRuns(owner, { limit: 5 })).items.find((run) => run.parentCallId !== undefined)
   await expect.poll(() => model.requests.filter(isTask).length, soon).toBe(1)
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await turns(20)
   await api.cancelRun(owner, { id })
   await expect.poll(async () => (await findChild())?.status, soon).toBe('cancelled')
   const child = await findChild()
@@ -94,7 +101,7 @@ test('what a provider has told by then is counted as it told it', async () => {
   await api.writeSecret(owner, { name: 'k', value: 'some-key' })
   const { id } = (await (await ask('/agents/claude/runs', { prompt: 'go' })).json()) as Run
   await begun.promise
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await turns(10)
   expect((await api.cancelRun(owner, { id })).usage).toEqual({
     modelCalls: 1,
     cutOffCalls: 1,

@@ -149,10 +149,10 @@ const claimOf = async (node: Store, call: string) =>
 
 test('a living node keeps its calls', async () => {
   // Long enough that a busy machine does not make the living one look dead.
-  const [first, second] = await Promise.all([openNode(2000), openNode(2000)])
+  const [first, second] = await Promise.all([openNode(6000), openNode(6000)])
   const start = startOf(freshTenant())
   await first.calls.open(start)
-  await sleep(2200)
+  await sleep(6200)
   expect(await claimOf(second, start.callId)).toEqual([])
 })
 
