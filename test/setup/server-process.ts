@@ -43,8 +43,9 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   const [program, ...before] = options.program ?? [command]
   const child = spawn(program, [...before, ...args], {
     cwd: options.cwd,
-    env: { ...process.env, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The channel tells it when we are killed: it would run on for nobody, and slow down what comes next.
+    env: { ...process.env, TOOLCRIB_PARENT: String(process.pid), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   let errors = ''
