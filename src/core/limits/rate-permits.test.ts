@@ -132,6 +132,17 @@ test('unused permits of a node go to the others when its slice is over', async (
   expect(made).toBe(60)
 })
 
+test('what was not used of a slice is there in the next, also before a tick returns it', async () => {
+  let clock = 104_990
+  const counts = createLocalCounts(() => clock)
+  const permits = new RatePermits(counts, () => clock)
+  const results = [await permits.take(of, 2), await permits.take(of, 2)]
+  for (const result of results.slice(1)) if (result.kind === 'taken') result.undo()
+  clock += 5000
+  results.push(await permits.take(of, 2), await permits.take(of, 2))
+  expect(results.map(({ kind }) => kind)).toEqual(['taken', 'taken', 'taken', 'refused'])
+})
+
 test('ten thousand subjects and more stay within a bound, and no permit is lost', async () => {
   let clock = 100_000
   const counts = createLocalCounts(() => clock)

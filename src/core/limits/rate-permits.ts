@@ -132,9 +132,11 @@ export class RatePermits {
   }
 
   async #fetch(entry: Entry, most: number): Promise<void> {
+    // Whoever has permits left of an earlier slice may not be refused for want of them.
+    this.#endLease(entry)
+    await this.#flush()
     // The slice lasts at least this much longer from here, because it is requested afterwards.
     const askedAt = this.#now()
-    this.#endLease(entry)
     const expected = Math.min(Math.max(entry.used, entry.usedBefore / 2), most / leaseShare)
     const wanted = Math.max(entry.waiting, Math.ceil(expected), 1)
     const grant = await this.#store.takePermits(entry.of, { most, wanted })
