@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import { defineTool } from '../src/core/define-tool.ts'
+import type { CallContext } from '../src/core/kernel/call.ts'
 import { ToolError } from '../src/core/kernel/errors.ts'
 import { type Operation, operationsOf as defining } from '../src/core/operations/operation.ts'
 import { operations } from '../src/features/operations.ts'
@@ -30,21 +34,28 @@ const tool = (name: string, more: object = {}) =>
   })
 
 let crib: OpenCrib
+let folder: string
 let app: HttpApp
 let instances: Record<string, string>
 let steps: Record<RouteName, Step>
 const keys = { ours: '', theirs: '', stranger: '' }
 
 beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'crib-isolation-'))
   crib = await openCrib({
     cwd: '/',
     data: '/nowhere',
     env: {},
     store: await openTestStore(),
-    config: { tools: [], tenants: [{ slug: theirs }, { slug: ours }] },
+    config: { tools: [], workspaces: { folder }, tenants: [{ slug: theirs }, { slug: ours }] },
     tools: [
       tool('mail.read', { maxOutputBytes: 1024 }),
       tool('mail.send', { effect: 'write', approval: 'always' }),
+      tool('mail.keep', {
+        effect: 'write',
+        execute: (_input: unknown, { workspace }: CallContext) =>
+          workspace.write('note.txt', 'a file of theirs'),
+      }),
       tool('own.read', { tenants: [theirs] }),
     ],
     onWarning: () => undefined,
@@ -61,6 +72,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await crib.close()
   await crib.store.close()
+  await rm(folder, { recursive: true, force: true })
 })
 
 const documentOf = (door: HttpApp) => door.openApi() as unknown as ApiDocument

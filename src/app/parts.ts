@@ -9,6 +9,7 @@ import type { Registry } from '../core/registry.ts'
 import type { TenantRules } from '../core/rules/tenant-rules.ts'
 import type { ToolSources } from '../core/sources/tool-sources.ts'
 import type { Work } from '../engine/open-work.ts'
+import type { OpenWorkspaces } from '../features/workspaces/open-workspaces.ts'
 import type { OpenSkills } from '../features/skills/parts.ts'
 import type { OpenStore } from '../store/open-store.ts'
 import type { CallAccess } from './pipeline/call-access.ts'
@@ -36,6 +37,7 @@ export interface Parts extends OwnAddress {
   /** The only way to add tools to the registry. */
   sources: ToolSources
   skills: OpenSkills
+  workspaces: OpenWorkspaces
   rules: TenantRules
   /** The roles of members. */
   roles: RoleBook

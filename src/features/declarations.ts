@@ -21,6 +21,8 @@ import { skillTables, type SkillTables } from './skills/tables.ts'
 import { tenantEvents } from './tenants/events.ts'
 import { toolEvents } from './tools/events.ts'
 import { uploadEvents } from './uploads/events.ts'
+import { workspaceEvents } from './workspaces/events.ts'
+import { workspaceMigrations, workspaceTables, type WorkspaceTables } from './workspaces/tables.ts'
 
 // Events and tables of features, for the layers below them. It imports nothing above core, so that
 // the store and every other layer can read it.
@@ -43,6 +45,7 @@ export const eventDefinitions = {
   ...sessionEvents,
   ...scheduleEvents,
   ...uploadEvents,
+  ...workspaceEvents,
   ...auditEvents,
   ...backupEvents,
   ...sandboxEvents,
@@ -59,9 +62,10 @@ declare module '../core/events/event.ts' {
 export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...scheduleTables,
   ...skillTables,
+  ...workspaceTables,
 ]
 
-export interface FeatureTables extends ScheduleTables, SkillTables {}
+export interface FeatureTables extends WorkspaceTables, ScheduleTables, SkillTables {}
 
 /** Migrations of features. */
-export const featureMigrations: Migrations = {}
+export const featureMigrations: Migrations = { ...workspaceMigrations }

@@ -28,11 +28,14 @@ import type { McpPort } from './mcp-servers/parts.ts'
 import type { SettingsConfig } from './settings/operations.ts'
 import type { OpenSkills } from './skills/parts.ts'
 import type { UploadBounds } from './uploads/config.ts'
+import type { WorkspacesConfig } from './workspaces/config.ts'
+import type { OpenWorkspaces } from './workspaces/open-workspaces.ts'
 
 /** The parts of the configuration that features read. */
 export interface FeatureConfig extends ExplainConfig, SettingsConfig {
   readonly limits: { readonly rules: readonly NamedLimit[] }
   readonly uploads: UploadBounds
+  readonly workspaces: WorkspacesConfig
   readonly mcpServers: DeclaredServers
 }
 
@@ -83,6 +86,8 @@ export interface Kernel {
   // This process
   /** The parts of this machine that tools may use. */
   readonly host: Host
+  /** The folders in which tools work. */
+  readonly workspaces: OpenWorkspaces
   readonly config: FeatureConfig
   readonly env: Readonly<Record<string, string | undefined>>
   /** The data folder, absolute. */

@@ -23,6 +23,7 @@ import { tenantsFeature } from './tenants/feature.ts'
 import { policiesFeature } from './policies/feature.ts'
 import { skillsFeature } from './skills/feature.ts'
 import { backupFeature } from './backup/feature.ts'
+import { workspacesFeature } from './workspaces/feature.ts'
 import { uploadsFeature } from './uploads/feature.ts'
 
 /** Every feature, in the order in which they open. */
@@ -47,6 +48,7 @@ export const features: readonly Feature[] = [
   settingsFeature,
   mcpServersFeature,
   uploadsFeature,
+  workspacesFeature,
   pagesFeature,
   eventsFeature,
   conversationsFeature,

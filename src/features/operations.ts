@@ -29,6 +29,8 @@ import { tenantOperations } from './tenants/operations.ts'
 import { skillOperations } from './skills/operations.ts'
 import { backupOperations } from './backup/operations.ts'
 import { sandboxOperations } from './sandbox/operations.ts'
+import { workspaceFileOperations } from './workspaces/file-operations.ts'
+import { workspaceOperations } from './workspaces/operations.ts'
 import { uploadOperations } from './uploads/operations.ts'
 
 /** Every operation of every feature, by its library method. */
@@ -59,6 +61,8 @@ export const operations = {
   ...mcpToolOperations,
   ...connectionOperations,
   ...uploadOperations,
+  ...workspaceOperations,
+  ...workspaceFileOperations,
   ...eventOperations,
   ...conversationOperations,
   ...runOperations,

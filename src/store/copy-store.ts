@@ -83,7 +83,7 @@ export const uncopiedTables: readonly (keyof Tables)[] = [
 ]
 
 /** Values of the state table that belong to the data. */
-const copiedState = sql`name in ('era', 'pepper', 'active-key') or name like 'key-check:%'`
+const copiedState = sql`name in ('era', 'pepper', 'active-key', 'workspace-user') or name like 'key-check:%'`
 
 /**
  * Moves everything into an empty store in one transaction, so a copy that breaks off leaves the

@@ -23,6 +23,7 @@ import { describeScheduleRuns } from '../features/schedules/store/runs.contract.
 import { describeSchedules } from '../features/schedules/store/schedules.contract.ts'
 import { describeSignInTimes } from '../features/sign-ins/store/sign-in-times.contract.ts'
 import { describeSignIn } from '../features/sign-ins/store/sign-in.contract.ts'
+import { describeWorkspaces } from '../features/workspaces/store/workspaces.contract.ts'
 import { describeSkills } from '../features/skills/store/skills.contract.ts'
 import { describeFoundTools } from './contract/found-tools.contract.ts'
 import { describeGateway } from './contract/gateway.contract.ts'
@@ -95,6 +96,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeAuditTampering(store, db)
     describeLimits(store)
     describeSkills(store)
+    describeWorkspaces(store)
     describeConversations(store)
     describeUploads(store, db)
     describeClock(store)

@@ -28,6 +28,8 @@ export async function makeInstances(
   await api.writeLabel(them, { pattern: 'mail.read', reads: ['private'] })
   const inSession = { ...them, sessionId: 'their-session' }
   await api.call({ tool: 'mail.read', input: {}, caller: inSession, durable: true })
+  await api.call({ tool: 'mail.keep', input: {}, caller: inSession })
+  const [workspace] = (await api.listWorkspaces(them, {})).items
   const refused = await api.call({ tool: 'no.such', input: {}, caller: them })
   const text = '---\nname: mailing\ndescription: How they mail.\ntools: [mail.read]\n---\nMail.'
   await api.installSkill(them, { zip: zipSync({ 'SKILL.md': strToU8(text) }) })
@@ -44,6 +46,7 @@ export async function makeInstances(
     approvals: asked.approvalId ?? '',
     'approval-rules': rule?.id ?? 'none',
     uploads: upload.id,
+    workspaces: workspace?.id ?? 'none',
     schedules: schedule.id,
     keys: made.key.id,
     secrets: 'token',
@@ -102,6 +105,14 @@ export const specialSteps: Readonly<Record<RouteName, Partial<Step>>> = {
     body: { value: 'a value of ours' },
     otherwise: 'a secret of that name is written in the own tenant',
   },
+  'PATCH /api/v1/workspaces/{id}': { body: { mode: 'free' } },
+  'GET /api/v1/workspaces/{id}/file': { query: '?path=note.txt' },
+  'PUT /api/v1/workspaces/{id}/file': {
+    query: '?path=note.txt',
+    body: new Uint8Array([1]),
+    headers: { 'content-type': 'text/plain' },
+  },
+  'DELETE /api/v1/workspaces/{id}/file': { query: '?path=note.txt' },
   'PATCH /api/v1/agents/{slug}': { body: { autonomy: 'autonomous' } },
   'POST /api/v1/agents/{slug}/grants': { body: { pattern: '*' } },
   'DELETE /api/v1/agents/{slug}/grants': { query: '?pattern=mail.*' },

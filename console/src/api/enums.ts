@@ -53,6 +53,9 @@ export const callEventTypes = [
   'group.continued',
   'upload.stored',
   'upload.deleted',
+  'workspace.created',
+  'workspace.changed',
+  'workspace.removed',
   'process.started',
   'process.ended',
 ] as const

@@ -1943,6 +1943,182 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List workspaces
+         * @description Newest first. Your own; with `workspaces.read`, of everybody.
+         */
+        get: operations["get-workspaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a workspace
+         * @description Your own; with `workspaces.read`, of everybody.
+         */
+        get: operations["get-workspaces-id"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a workspace with its files
+         * @description Its session gets an empty one when it next uses files. Needs `workspaces.write`.
+         */
+        delete: operations["delete-workspaces-id"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the mode of a workspace
+         * @description It applies to calls that begin a second later, on every server. Needs `workspaces.write`.
+         */
+        patch: operations["patch-workspaces-id"];
+        trace?: never;
+    };
+    "/api/v1/workspaces/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of a workspace
+         * @description Each folder before what is in it, by name. Your own; with `workspaces.read`, of everybody.
+         */
+        get: operations["get-workspaces-id-files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what has changed in a workspace
+         * @description Since it was created, or since its files were last accepted. Files that people put there do not count. Your own; with `workspaces.read`, of everybody.
+         */
+        get: operations["get-workspaces-id-changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept the changes in a workspace
+         * @description Later changes are shown against what its files are now. Needs `workspaces.write`.
+         */
+        post: operations["post-workspaces-id-accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file of a workspace
+         * @description Of your own workspace; with `workspaces.read`, of any.
+         */
+        get: operations["get-workspaces-id-file"];
+        /**
+         * Put a file into a workspace
+         * @description The body is the file itself. It replaces a file of this path as a whole, also in a read-only workspace. Needs `workspaces.write`.
+         */
+        put: operations["put-workspaces-id-file"];
+        post?: never;
+        /**
+         * Delete a file or folder of a workspace
+         * @description Needs `workspaces.write`.
+         */
+        delete: operations["delete-workspaces-id-file"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{id}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put an uploaded file into a workspace
+         * @description Needs `workspaces.write`.
+         */
+        post: operations["post-workspaces-id-uploads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a workspace as a zip
+         * @description Links and special files are left out. Of your own workspace; with `workspaces.read`, of any.
+         */
+        get: operations["get-workspaces-id-archive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/chat/agents": {
         parameters: {
             query?: never;
@@ -4264,6 +4440,41 @@ export interface components {
             };
         } | {
             /** @enum {string} */
+            type: "workspace.created";
+            data: {
+                /** @description The workspace */
+                workspace: string;
+                /** @description Its session */
+                session?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "workspace.changed";
+            data: {
+                /** @description The workspace */
+                workspace: string;
+                /**
+                 * @description May its files be changed
+                 * @enum {string}
+                 */
+                mode: "read-only" | "ask" | "free";
+            };
+        } | {
+            /** @enum {string} */
+            type: "workspace.removed";
+            data: {
+                /** @description The workspace */
+                workspace: string;
+                /** @description Its session */
+                session?: string;
+                /**
+                 * @description The reason
+                 * @enum {string}
+                 */
+                because: "asked" | "idle" | "conversation deleted";
+            };
+        } | {
+            /** @enum {string} */
             type: "audit.exported";
             data: {
                 /**
@@ -6546,6 +6757,59 @@ export interface components {
              * @description It goes after this, unless a call that is still kept has used it
              */
             keptUntil: string;
+        };
+        Workspace: {
+            id: string;
+            /** @description The session it belongs to */
+            sessionId?: string;
+            /** @description The agent that used it first */
+            agent?: string;
+            principal: components["schemas"]["Principal"];
+            /**
+             * @description May tools change its files: never, after a person has agreed, or without asking
+             * @enum {string}
+             */
+            mode: "read-only" | "ask" | "free";
+            bytes: number;
+            /** @description Files and folders */
+            files: number;
+            maxBytes: number;
+            maxFiles: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            usedAt: string;
+            /**
+             * Format: date-time
+             * @description It is removed then unless somebody uses it
+             */
+            expiresAt: string;
+        };
+        WorkspaceChange: {
+            /**
+             * @description May tools change its files: never, after a person has agreed, or without asking
+             * @enum {string}
+             */
+            mode: "read-only" | "ask" | "free";
+        };
+        WorkspaceEntry: {
+            path: string;
+            /** @enum {string} */
+            kind: "file" | "folder" | "link" | "other";
+            bytes: number;
+            /** Format: date-time */
+            modifiedAt: string;
+        };
+        ChangedFile: {
+            path: string;
+            /** @enum {string} */
+            change: "added" | "changed" | "deleted";
+            /** @description Unified; absent for binary and large files */
+            diff?: string;
+            isBinary?: boolean;
+            bytes: number;
+            /** Format: date-time */
+            at: string;
         };
         ChatAgent: {
             slug: string;
@@ -12689,6 +12953,575 @@ export interface operations {
             };
             /** @description No such upload, or not yours */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-workspaces": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the previous page */
+                after?: string;
+                /** @description Items per page (default 50, at most 500) */
+                limit?: number;
+                /** @description Only that of this session */
+                sessionId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of workspaces */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Workspace"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-workspaces-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspace */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-workspaces-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-workspaces-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkspaceChange"];
+            };
+        };
+        responses: {
+            /** @description The workspace */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-workspaces-id-files": {
+        parameters: {
+            query?: {
+                /** @description A folder (the root) */
+                path?: string;
+                /** @description Include what is in its folders */
+                recursive?: "true" | "false";
+                /** @description Items per page (default 1000, at most 20000) */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the workspace */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its files and folders */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["WorkspaceEntry"][];
+                        /** @description There is more than fits */
+                        isPartial: boolean;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-workspaces-id-changes": {
+        parameters: {
+            query?: {
+                /** @description Items per page (default 200, at most 1000) */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the workspace */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changed files, by path */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ChangedFile"][];
+                        /** @description There is more than fits */
+                        isPartial: boolean;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-workspaces-id-accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-workspaces-id-file": {
+        parameters: {
+            query: {
+                /** @description The path of the file in the workspace */
+                path: string;
+                /** @description Kept for links of browsers: a file is always saved, never shown */
+                download?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the workspace */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its bytes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-workspaces-id-file": {
+        parameters: {
+            query: {
+                /** @description The path of the file in the workspace */
+                path: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the workspace */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceEntry"];
+                };
+            };
+            /** @description The file is incomplete */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Sent as a form, compressed, or without a type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit into the workspace */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-workspaces-id-file": {
+        parameters: {
+            query: {
+                /** @description A file, a link or a folder */
+                path: string;
+                /** @description Delete a folder with everything in it */
+                recursive?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the workspace */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-workspaces-id-uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The id of an upload */
+                    upload: string;
+                    /** @description Where to put it (its name) */
+                    path?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceEntry"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-workspaces-id-archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A zip with its files */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2,6 +2,7 @@ import { createGroups } from '../../core/async/groups.ts'
 import { createCapabilityBook } from '../../core/pipeline/capabilities/capability.ts'
 import { createWork } from '../../engine/open-work.ts'
 import { openSkills } from '../../features/skills/feature.ts'
+import { openWorkspaceAccess } from '../../features/workspaces/feature.ts'
 import { createCallAccess } from '../pipeline/call-access.ts'
 import { createTenantRules } from '../governance/create-tenant-rules.ts'
 import { createEventFeed } from '../../core/events/event-feed.ts'
@@ -52,7 +53,12 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const { config, store, env, onWarning } = options
   const registry = createRegistry()
   const rights = await openRights(options, registry)
-  const { close: closePipeline, ...pipeline } = openPipeline(options, { ...rights, registry })
+  const host = await openHost({ ...options, ...config, tenants: store.tenants })
+  const { engine, now } = store
+  const given = { engine, now, host, onWarning, config: config.workspaces }
+  const { workspaces, workspaceAccess } = openWorkspaceAccess(given)
+  const basis = { ...rights, registry, workspaceAccess }
+  const { close: closePipeline, ...pipeline } = openPipeline(options, basis)
   const { ports } = pipeline
   const { groups: ofGroups, events } = store
   const leaseMs = config.limits.nodeTimeoutMs
@@ -60,21 +66,24 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const { scopeFor } = rights
   const offers = createOffers({ config, registry, scopeFor, found: store.foundTools })
   const feed = createEventFeed(events)
-  const host = await openHost({ ...options, ...config, tenants: store.tenants })
   async function close(): Promise<void> {
     rights.views.close()
     await groups.close()
     await closePipeline()
     await host.close()
   }
-  const given = { config, store, env, onWarning, registry, host }
-  return { ...given, ...rights, ...pipeline, groups, offers, feed, close }
+  const parts = { config, store, env, onWarning, registry, host, workspaces }
+  return { ...parts, ...rights, ...pipeline, groups, offers, feed, close }
+}
+
+interface PipelineBasis extends Rights, Pick<PipelinePorts, 'workspaceAccess'> {
+  registry: Registry
 }
 
 /** The pipeline and the stores it writes to. */
-function openPipeline(options: PartsOptions, rights: Rights & { registry: Registry }) {
+function openPipeline(options: PartsOptions, rights: PipelineBasis) {
   const { config, store, isRunner, onWarning } = options
-  const { registry, scopeFor, authorities, sources } = rights
+  const { registry, scopeFor, authorities, sources, workspaceAccess } = rights
   const recorder = createCallRecorder(store, onWarning)
   const running = createRunningCalls()
   const metrics = createMetrics({
@@ -93,6 +102,7 @@ function openPipeline(options: PartsOptions, rights: Rights & { registry: Regist
   const capabilities = createCapabilityBook()
   const ports: PipelinePorts = {
     ...portsOfStore(options),
+    workspaceAccess,
     registry,
     recorder,
     running,

@@ -11,6 +11,7 @@ import { rolesSchema } from '../../features/people/config.ts'
 import { groupsSchema, profilesSchema, providersSchema } from '../../features/policies/config.ts'
 import { skillFolders } from '../../features/skills/config.ts'
 import { catalogueSchema, packsSchema, toolSearchSchema } from '../../features/tools/config.ts'
+import { workspacesSchema } from '../../features/workspaces/config.ts'
 import { uploadsSchema } from '../../features/uploads/config.ts'
 import { sandboxSchema } from '../../features/sandbox/config.ts'
 import { modelsSchema } from '../../agents/models/models-config.ts'
@@ -161,6 +162,7 @@ export const configSchema = z.strictObject({
     .prefault({})
     .describe('Limits on running, waiting and total use'),
   uploads: uploadsSchema,
+  workspaces: workspacesSchema,
   network: networkSchema.prefault({}).describe('Hosts that tools and the server may reach'),
   sandbox: sandboxSchema,
   mcp: mcpDoorSchema.prefault({}).describe('Limits and timeouts of MCP clients'),

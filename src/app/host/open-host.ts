@@ -1,6 +1,8 @@
 import type { Host } from '../../core/host/host.ts'
+import { lazyDisk } from './lazy-disk.ts'
 import { openPages } from '../../host/pages/open-pages.ts'
 import type { TenantStore } from '../../core/rules/tenant.ts'
+import type { WorkspacesConfig } from '../../features/workspaces/config.ts'
 import type { SandboxConfig } from '../../features/sandbox/config.ts'
 import { type NetworkBounds, openNetwork } from '../../host/network/open-network.ts'
 import { openSandbox } from './open-sandbox.ts'
@@ -12,6 +14,7 @@ export interface HostOptions {
   env: Readonly<Record<string, string | undefined>>
   /** The data folder, absolute. */
   data: string
+  workspaces: Pick<WorkspacesConfig, 'folder'>
   onWarning(message: string): void
 }
 
@@ -26,6 +29,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const sandbox = openSandbox(options)
   return {
     network,
+    disk: lazyDisk({ ...options.workspaces, data: options.data }),
     pages,
     sandbox,
     async close() {

@@ -2,6 +2,9 @@ import { flowLayer, judgeFlow } from '../flow/judge-flow.ts'
 import { labelsOf } from '../flow/labels-of.ts'
 import type { SessionFlag } from '../flow/session-flags.ts'
 import { toFlowChange } from '../policy/changes.ts'
+import { workspaceAsk, workspaceLayer } from '../policy/workspace-ask.ts'
+import type { WorkspaceMode } from '../kernel/context/workspace.ts'
+import type { ToolContract } from '../kernel/tool.ts'
 import { collectAsks } from '../policy/decide.ts'
 import type {
   AskVerdict,
@@ -12,26 +15,45 @@ import type {
 } from '../policy/scope.ts'
 import { findStop, judgeLayers } from '../policy/visible-tools.ts'
 
+/** The state of the session to explain for. */
+export interface SessionFacts {
+  flags?: readonly SessionFlag[]
+  /** The mode of its workspace. */
+  mode?: WorkspaceMode
+  /** The tools that a workspace asks about. */
+  mayAsk?(contract: ToolContract): boolean
+}
+
+const workspaceVerdict: AskVerdict = {
+  layer: workspaceLayer,
+  reason: workspaceAsk,
+  change: {
+    command: 'toolcrib workspaces set ID --mode free',
+    api: 'PATCH /api/v1/workspaces/{id} {"mode":"free"}',
+    configuration: 'workspaces.mode',
+  },
+}
+
 /** Every tool with the result of every layer, sorted by name: why a caller sees it, or why not. */
 export function explain(
   tools: readonly PolicyTool[],
   scope: Scope,
-  flags: readonly SessionFlag[] = [],
+  session: SessionFacts = {},
 ): Explanation[] {
-  return tools.map((tool) => explainOne(tool, scope, flags)).toSorted(byName)
+  return tools.map((tool) => explainOne(tool, scope, session)).toSorted(byName)
 }
 
 /** One tool with the result of every layer, including layers after the deciding one. */
 export function explainOne(
   tool: PolicyTool,
   scope: Scope,
-  flags: readonly SessionFlag[] = [],
+  session: SessionFacts = {},
 ): Explanation {
   const layers = judgeLayers(tool, scope)
   const stops = layers.filter((layer) => !layer.passes)
   const [stop] = stops
   const asks =
-    stop === undefined ? [...collectAsks(tool, scope), ...flowAsks(tool, scope, flags)] : []
+    stop === undefined ? [...collectAsks(tool, scope), ...sessionAsks(tool, scope, session)] : []
   const [ask] = asks
   const labels = explainLabels(tool, scope)
   const stoppedBy = stop?.layer ?? ask?.reason
@@ -45,6 +67,15 @@ export function explainOne(
     ...(asks.length > 0 && { asks }),
     ...(labels !== undefined && { labels }),
   }
+}
+
+function sessionAsks(
+  tool: PolicyTool,
+  scope: Scope,
+  { flags = [], mode, mayAsk }: SessionFacts,
+): AskVerdict[] {
+  const isAsked = mode === 'ask' && mayAsk?.(tool.contract) === true
+  return [...flowAsks(tool, scope, flags), ...(isAsked ? [workspaceVerdict] : [])]
 }
 
 function flowAsks(tool: PolicyTool, scope: Scope, flags: readonly SessionFlag[]): AskVerdict[] {

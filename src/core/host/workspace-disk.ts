@@ -34,7 +34,7 @@ export interface WorkspaceFiles extends Workspace {
   /** Writes a file from a stream: whole, or not at all. It becomes part of the baseline. */
   receive(path: string, content: AsyncIterable<Uint8Array>): Promise<WorkspaceEntry>
   /** The bytes of a file, in pages. It is open until the last page was read. */
-  open(path: string): Promise<{ entry: WorkspaceEntry; content: AsyncGenerator<Uint8Array> }>
+  open(path: string): Promise<{ entry: WorkspaceEntry; content: AsyncIterableIterator<Uint8Array> }>
   /** Counts everything in it. Stops at `most` files. */
   measure(most: number): Promise<WorkspaceSize>
   /** The differences from the baseline, by path. */

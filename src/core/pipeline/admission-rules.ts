@@ -26,8 +26,8 @@ export interface AdmissionRules {
   refusesImpossible: boolean
   /** Refuse an input that contains the placeholder of a hidden value. */
   refusesMarks: boolean
-  /** The data-flow rule applies. */
-  appliesFlow: boolean
+  /** The rules of the session apply: data flow, and the mode of its workspace. */
+  appliesSession: boolean
   /** The error for a tool that the caller can't use. */
   toRefusal(unusable: Unusable, ports: PipelinePorts): ToolError | Promise<ToolError>
   /** The error for an input that doesn't fit the tool. */
@@ -39,7 +39,7 @@ export const newCall: AdmissionRules = {
   countsRefusals: true,
   refusesImpossible: true,
   refusesMarks: true,
-  appliesFlow: true,
+  appliesSession: true,
   toRefusal: ({ request, found }, { refusals }) =>
     toFixable(found) ?? refusals.refuse(request.caller, request.tool, found?.decision),
   toMisfit: ({ name }, issues) =>
@@ -68,7 +68,7 @@ export function queuedCall(stored: Pick<StoredCall, 'attempt'>): AdmissionRules 
     countsRefusals: false,
     refusesImpossible: false,
     refusesMarks: false,
-    appliesFlow: stored.attempt === 0,
+    appliesSession: stored.attempt === 0,
     toRefusal: (unusable) =>
       toLateRefusal(
         unusable,

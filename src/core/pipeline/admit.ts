@@ -4,10 +4,10 @@ import { unwrapCall } from '../search/unwrap-call.ts'
 import type { AdmissionRules } from './admission-rules.ts'
 import { countRefused, refuseBlocked, refuseImpossible } from './refuse-limits.ts'
 import type { ChainedRequest } from './chained-request.ts'
-import { decideFlow } from './data-flow.ts'
 import { findTool } from './find-tool.ts'
 import { fillInput, type FilledInput } from './input-files.ts'
 import { parseInput, refuseMarks } from './parse-input.ts'
+import { decideInSession } from './session-rules.ts'
 import type { PipelinePorts } from './ports.ts'
 import type { CallFacts } from './record/call-facts.ts'
 import { toFacts } from './to-facts.ts'
@@ -57,7 +57,7 @@ export async function admit(
     const input = parseInput(entry, filled.input, rules)
     // Decide.
     if (rules.refusesImpossible) refuseImpossible(found, request.caller, ports)
-    const deciding = rules.appliesFlow ? decideFlow(found, request, ports) : found.decision
+    const deciding = rules.appliesSession ? decideInSession(found, request, ports) : found.decision
     const decision = deciding instanceof Promise ? await deciding : deciding
     const facts = toFacts({ entry, scope, decision }, request, ports.now())
     return { request, entry, scope, filled, input, facts }

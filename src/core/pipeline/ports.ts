@@ -1,5 +1,7 @@
 import type { Caller, CallResult } from '../kernel/call.ts'
 import type { ApprovalTerms } from '../approvals/approval.ts'
+import type { WorkspaceMode } from '../kernel/context/workspace.ts'
+import type { ToolContract } from '../kernel/tool.ts'
 import type { Limiter } from '../limits/permit.ts'
 import type { Refusals } from '../explain/refusals.ts'
 import type { SessionFlagStore } from '../flow/session-flags.ts'
@@ -43,6 +45,8 @@ export interface PipelinePorts extends PeopleBehind {
   calls: Pick<CallLog, 'start' | 'listChildren' | 'digestInput' | 'find' | 'findWithInput'>
   /** The flags of sessions, for the data-flow rule. */
   flags: Pick<SessionFlagStore, 'read' | 'raise'>
+  /** The mode of workspaces, for tools that change files. */
+  workspaceAccess: WorkspaceAccess
   refusals: Refusals
   work: WorkPort
   running: RunningCalls
@@ -64,6 +68,14 @@ export interface PipelinePorts extends PeopleBehind {
   capabilities: CapabilityMap
   onSettled(fact: SettledFact): void
   onWarning(message: string): void
+}
+
+/** The part of workspaces that decisions need. */
+export interface WorkspaceAccess {
+  /** True for tools that change files: they need approval in a workspace that asks. */
+  mayAsk(contract: ToolContract): boolean
+  /** The mode of the workspace that a caller works in, or would. */
+  modeFor(caller: Caller): Promise<WorkspaceMode>
 }
 
 /** The part of the queue that background calls need. */

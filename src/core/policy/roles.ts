@@ -21,6 +21,8 @@ export const permissionNames = [
   'agents.chat',
   'mcp.manage',
   'tools.approve',
+  'workspaces.read',
+  'workspaces.write',
 ] as const
 
 export type PermissionName = (typeof permissionNames)[number]
@@ -53,6 +55,8 @@ export const rolePermissions: Readonly<Record<RoleName, readonly string[]>> = Ob
     'agents.chat',
     'mcp.manage',
     'tools.approve',
+    'workspaces.read',
+    'workspaces.write',
   ],
   // Without schedules.manage: it covers everyone's schedules, including their inputs.
   member: ['tools.call', 'agents.chat'],

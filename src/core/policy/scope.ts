@@ -148,7 +148,7 @@ export interface Change {
 
 /** A rule that requires approval; `layer` names its origin. */
 export interface AskVerdict extends Omit<LayerVerdict, 'layer' | 'passes'> {
-  layer: 'approval' | 'hooks' | 'autonomy' | 'settings' | 'data-flow'
+  layer: 'approval' | 'hooks' | 'autonomy' | 'settings' | 'data-flow' | 'workspace'
 }
 
 /** One tool as explain reports it: the verdict of every layer, and the result. */

@@ -720,6 +720,51 @@ export interface ConfigInput {
      */
     tenantBytes?: number
   }
+  /** Folders in which tools and agents work */
+  workspaces?: {
+    /** The folder that holds the files, by default `workspaces` in the data folder. Nodes of one database need the same shared folder */
+    folder?: string
+    /**
+     * The most that one workspace may hold
+     * Default: `536870912`.
+     */
+    maxBytes?: number
+    /**
+     * The most files and folders that one workspace may have
+     * Default: `20000`.
+     */
+    maxFiles?: number
+    /**
+     * A workspace that nobody has used for so many days is removed
+     * Default: `30`.
+     */
+    idleDays?: number
+    /**
+     * May tools change files: never, after a person has agreed, or without asking
+     * Default: `"free"`.
+     */
+    mode?: "read-only" | "ask" | "free"
+    /** Settings for single agents, by slug */
+    agents?: { [key: string]: {
+      /** May tools change files: never, after a person has agreed, or without asking */
+      mode?: "read-only" | "ask" | "free"
+      /**
+       * Do agents that this one starts work in its workspace, or in their own
+       * Default: `"share"`.
+       */
+      subagents?: "share" | "own"
+    } }
+    /**
+     * Tools that change files: they need approval in a workspace that asks. Others may not write there
+     * Default: `["group:fs","group:runtime","group:git"]`.
+     */
+    asks?: string[]
+    /**
+     * The first user id for files, one per tenant, if the server runs as root
+     * Default: `70000`.
+     */
+    firstUser?: number
+  }
   /** Hosts that tools and the server may reach */
   network?: {
     /** Hosts that tools may reach; all public ones if empty */

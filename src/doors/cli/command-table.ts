@@ -140,6 +140,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     'create a one-time link to sign in with',
     async () => (await import('../../features/sign-ins/command.ts')).signInLinkCommand,
   ),
+  workspaces: fromFeature(
+    'list, change and remove the folders in which tools work',
+    async () => (await import('../../features/workspaces/command.ts')).workspaceCommand,
+  ),
   limits: fromFeature(
     'set limits and see how much is used',
     async () => (await import('../../features/limits/command.ts')).limitCommand,

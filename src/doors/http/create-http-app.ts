@@ -42,7 +42,7 @@ import { skillRoutes } from './routes/skills.ts'
 import { offerRoutes } from './routes/offer.ts'
 import { serverRoutes } from './routes/server.ts'
 import type { MetricsAccess } from './routes/server.ts'
-import { uploadRoute } from './routes/uploads.ts'
+import { uploadRoute, workspaceFileRoute } from './routes/uploads.ts'
 import { servePublicRoute, serveRoute, toRefusal } from './serve-route.ts'
 import type { HttpGate, Fault } from './serve-route.ts'
 import { createBrowser } from './request/browser.ts'
@@ -118,6 +118,7 @@ const toApiRoutes = (offered: Readonly<Record<string, Operation>>) => [
   ...skillRoutes,
   ...chatRoutes,
   uploadRoute,
+  workspaceFileRoute,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */

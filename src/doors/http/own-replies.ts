@@ -5,6 +5,10 @@ import type { CallResult } from '../../core/kernel/call.ts'
 import type { ConversationFile, Run } from '../../core/conversations/conversation-api.ts'
 import type { BackupStream } from '../../core/backup/backup.ts'
 import type { McpServer } from '../../features/mcp-servers/schemas.ts'
+import type {
+  WorkspaceArchive,
+  WorkspaceFileContent,
+} from '../../features/workspaces/file-operations.ts'
 import type { UploadContent } from '../../features/uploads/operations.ts'
 import { artifactReply } from './artifact-reply.ts'
 import { toCallReply } from './call-reply.ts'
@@ -46,7 +50,21 @@ export const ownReplies: Readonly<Record<string, OwnReply>> = {
     json(201, added, ['location', `/api/v1/mcp-servers/${encodeURIComponent(added.name)}`]),
   readArtifact: ({ request }, page: ArtifactPage) => artifactReply(page, request.header('accept')),
   rerunCall: ({ requestId }, result: CallResult) => toCallReply(result, requestId),
-  readUpload: (_asked, output: UploadContent) => fileReply(output),
+  readUpload: (_asked, { upload, content }: UploadContent) => fileReply(upload, content),
+  readWorkspaceFile: (_asked, { entry, content }: WorkspaceFileContent) => ({
+    ...fileReply(
+      {
+        name: entry.path.split('/').at(-1) ?? '',
+        mediaType: 'application/octet-stream',
+        bytes: entry.bytes,
+      },
+      content,
+    ),
+    // A reader may hang up before the first byte.
+    onClose: () => void content.return?.(),
+  }),
+  downloadWorkspace: (asked, { name, content }: WorkspaceArchive) =>
+    exportReply(asked, { pieces: content, type: 'application/zip', filename: name }),
 }
 
 async function* toPieces(
@@ -58,7 +76,16 @@ async function* toPieces(
   for await (const entries of pages) yield entries.map(toLine).join('')
 }
 
-function fileReply({ upload: { name, mediaType, bytes }, content }: UploadContent): Reply {
+interface SentFile {
+  name: string
+  mediaType: string
+  bytes: number
+}
+
+function fileReply(
+  { name, mediaType, bytes }: SentFile,
+  content: AsyncIterable<Uint8Array>,
+): Reply {
   // Names may use any script; the plain one is for clients without support for that.
   const plain = name.replaceAll(/[^\w. -]/g, '_')
   return {

@@ -13,7 +13,10 @@ import type { ExplainParts } from './parts.ts'
 import type { PastDecision } from './schemas.ts'
 import { whyNoCalls } from './why-no-calls.ts'
 
-type PastParts = Pick<ExplainParts, 'registry' | 'scopeFor' | 'store' | 'findPrincipal'>
+type PastParts = Pick<
+  ExplainParts,
+  'registry' | 'scopeFor' | 'store' | 'findPrincipal' | 'workspaceAccess'
+>
 
 type Past = Omit<PastDecision, 'now' | 'difference'> & {
   skill?: string
@@ -112,7 +115,7 @@ async function decideNow(
   past: Past,
   options: PastParts,
 ): Promise<Explanation | string> {
-  const { registry, scopeFor, store } = options
+  const { registry, scopeFor, store, workspaceAccess } = options
   const { principal, runtime, agent, parents, sessionId, skill } = past
   const entry = registry.find(past.tool, tenant)
   const isStill = past.decided.layer === 'registry' ? 'still ' : ''
@@ -124,7 +127,8 @@ async function decideNow(
     const scope = await scopeFor(as)
     const flags =
       sessionId === undefined ? [] : await store.sessionFlags.read(tenant, flowKey({ sessionId }))
-    const explanation = explainOne(entry, scope, flags)
+    const { modeFor, mayAsk } = workspaceAccess
+    const explanation = explainOne(entry, scope, { flags, mayAsk, mode: await modeFor(as) })
     if (isOfOthers(explanation, tenant)) return nothing
     return noCalls === undefined ? explanation : withoutCalls(explanation, noCalls)
   } catch (error) {

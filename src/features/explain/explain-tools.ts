@@ -7,7 +7,7 @@ import {
   requirePermission,
   requireUnbound,
 } from '../../core/operations/require-permission.ts'
-import { explain, explainOne } from '../../core/explain/explain.ts'
+import { explain, explainOne, type SessionFacts } from '../../core/explain/explain.ts'
 import type { Explanation } from '../../core/policy/scope.ts'
 import { withoutCalls } from '../../core/policy/without-calls.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
@@ -36,31 +36,40 @@ export async function explainTools(
   query: ExplainQuery,
   parts: ExplainParts,
 ): Promise<{ items: Explanation[]; flags?: readonly SessionFlag[] }> {
-  const { registry, scopeFor, store, findPrincipal } = parts
+  const { registry, scopeFor, findPrincipal } = parts
   const { session: sessionId } = query
   const isOfOthers = query.as !== undefined && !query.as.startsWith('role:')
   if (isOfOthers || sessionId !== undefined) requireUnbound(caller)
   if (isAboutAnother(caller, query)) requirePermission(caller, 'policy.read')
   const { as, noCalls } = await lookAs(caller, query, findPrincipal)
   const scope = await scopeFor(as)
-  const flags =
-    sessionId === undefined
-      ? undefined
-      : await store.sessionFlags.read(caller.tenant, flowKey({ sessionId }))
+  const session = await readSession(parts, as, sessionId)
+  const { flags } = session
   const mayKnow = (one: Explanation) => !isKeptSecret(one, { caller, as })
   const finish = (one: Explanation) => (noCalls === undefined ? one : withoutCalls(one, noCalls))
   if (query.tool === undefined) {
     // As in lists: meta tools are explained only when requested by name.
     const listed = registry.list(caller.tenant).filter(({ contract }) => !isMetaTool(contract.name))
-    const all = explain(listed, scope, flags)
+    const all = explain(listed, scope, session)
     return { items: all.filter(mayKnow).map(finish), ...(flags && { flags }) }
   }
   const entry = registry.find(query.tool, caller.tenant)
-  const explanation = entry && explainOne(entry, scope, flags)
+  const explanation = entry && explainOne(entry, scope, session)
   if (explanation === undefined || !mayKnow(explanation)) {
     throw await notRegistered(parts, caller, query.tool)
   }
   return { items: [finish(explanation)], ...(flags && { flags }) }
+}
+
+/** The state of a session that decisions depend on. Without one, that of the caller. */
+async function readSession(
+  { store, workspaceAccess: { modeFor, mayAsk } }: ExplainParts,
+  as: Caller,
+  sessionId: string | undefined,
+): Promise<SessionFacts> {
+  if (sessionId === undefined) return { mode: await modeFor(as), mayAsk }
+  const flags = await store.sessionFlags.read(as.tenant, flowKey({ sessionId }))
+  return { flags, mode: await modeFor({ ...as, sessionId }), mayAsk }
 }
 
 /** Only callers who may read policy may see someone else's view or a session's flags. */

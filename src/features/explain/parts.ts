@@ -1,6 +1,7 @@
 import type { Caller, Principal } from '../../core/kernel/call.ts'
 import type { Scope } from '../../core/policy/scope.ts'
 import type { Store } from '../../core/ports.ts'
+import type { WorkspaceAccess } from '../../core/pipeline/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
 import type { PolicyConfig } from '../policies/parts.ts'
@@ -25,6 +26,7 @@ export interface ExplainParts {
   store: Pick<Store, 'calls' | 'events' | 'sessionFlags' | 'catalogue' | 'rules'>
   rules: Pick<TenantRules, 'findView' | 'findWords'>
   findPrincipal: FindPrincipal
+  workspaceAccess: WorkspaceAccess
   config: ExplainConfig
 }
 

@@ -62,16 +62,34 @@ export async function readPart(
 
 const pageBytes = 262_144
 
-/** The bytes of an open file, a page at a time. Closes it. */
-export async function* readPages(file: ReadableFile): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  try {
-    for (let offset = 0; ;) {
-      const page = await readPart(file.fd, { offset, length: pageBytes })
-      if (page.length > 0) yield page
-      if (page.length < pageBytes) return
-      offset += page.length
-    }
-  } finally {
-    file.close()
+/**
+ * The bytes that an open file had, a page at a time. It is closed after the last one, and also if
+ * the reader stops early, even before the first.
+ */
+export function readPages({ fd, facts, close }: ReadableFile): AsyncIterableIterator<Uint8Array> {
+  let offset = 0
+  let isOpen = true
+  const end = () => {
+    if (isOpen) close()
+    isOpen = false
+    return { done: true, value: undefined } as const
+  }
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    async next() {
+      if (!isOpen) return end()
+      try {
+        const length = Math.min(pageBytes, facts.size - offset)
+        const value = length > 0 ? await readPart(fd, { offset, length }) : new Uint8Array(0)
+        offset += value.length
+        return value.length === 0 ? end() : { done: false, value }
+      } catch (error) {
+        end()
+        throw error
+      }
+    },
+    return: async () => end(),
   }
 }

@@ -135,7 +135,7 @@ function decidedCall(isEdited: boolean): AdmissionRules {
     countsRefusals: false,
     refusesImpossible: true,
     refusesMarks: isEdited,
-    appliesFlow: false,
+    appliesSession: false,
     toRefusal: (unusable) =>
       unusable.found === undefined
         ? toolGone(unusable.request.tool)

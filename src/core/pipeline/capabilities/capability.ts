@@ -1,12 +1,15 @@
 import type { Caller, CallCapabilities, Completion } from '../../kernel/call.ts'
 import type { CallConversation } from '../../kernel/context/call-conversation.ts'
 import type { TurnUsage } from '../../conversations/conversation.ts'
+import type { ToolContract } from '../../kernel/tool.ts'
 import type { Upload } from '../../uploads/upload.ts'
 
 /** The part of a call that capabilities can access. */
 export interface CapabilityCall {
   readonly caller: Caller
   readonly callId: string
+  /** The tool that is called. */
+  readonly contract: ToolContract
   /** The uploads that the input names. */
   readonly uploads: readonly Upload[]
   readonly completion: Completion | undefined

@@ -139,10 +139,11 @@ function contextClassFor(capabilities: CapabilityMap): ContextClass {
 }
 
 function toCapabilityCall({ call, from, plan }: ContextParts): CapabilityCall {
-  const { caller, callId } = from.facts
+  const { caller, callId, contract } = from.facts
   return {
     caller,
     callId,
+    contract,
     uploads: from.filled.uploads,
     completion: plan.completion,
     conversation: call.conversation,

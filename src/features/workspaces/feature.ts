@@ -1,0 +1,52 @@
+import type { WorkspaceDisk } from '../../core/host/workspace-disk.ts'
+import type { ToolContract } from '../../core/kernel/tool.ts'
+import { openOperations } from '../../core/operations/run-operation.ts'
+import { shippedGroups } from '../../core/patterns/groups.ts'
+import { compilePatterns } from '../../core/patterns/patterns.ts'
+import type { WorkspaceAccess } from '../../core/pipeline/ports.ts'
+import type { Engine } from '../../store/engine/engine.ts'
+import type { Feature } from '../feature.ts'
+import type { WorkspacesConfig } from './config.ts'
+import { workspaceFileOperations } from './file-operations.ts'
+import { type OpenWorkspaces, openWorkspaces } from './open-workspaces.ts'
+import { workspaceOperations } from './operations.ts'
+import { createSweep } from './remove-unused.ts'
+import { createWorkspaceStore } from './store/workspace-store.ts'
+import { workspaceCapability } from './work-in-workspace.ts'
+
+/** Folders in which tools and agents work, one for each session. */
+export const workspacesFeature: Feature = {
+  name: 'workspaces',
+  open({ workspaces, ports, store: { uploads }, config, host, now, onWarning }) {
+    const parts = { workspaces, uploads, config: config.workspaces }
+    const { mayAsk } = ports.workspaceAccess
+    const run = createSweep({ ...parts, disk: host.disk, now, onWarning })
+    return {
+      operations: openOperations({ ...workspaceOperations, ...workspaceFileOperations }, parts),
+      capabilities: { workspace: workspaceCapability({ workspaces, mayAsk }) },
+      sweeps: [{ name: 'unused workspaces', everyMs: 300_000, isWoken: false, run }],
+      close: () => workspaces.close(),
+    }
+  },
+}
+
+interface AccessParts {
+  engine: Engine
+  host: { disk(): Promise<WorkspaceDisk> }
+  config: WorkspacesConfig
+  now(): number
+  onWarning(message: string): void
+}
+
+/** Opens before the features: decisions read the mode of workspaces, and the sandbox its folder. */
+export function openWorkspaceAccess({ engine, host, config, ...rest }: AccessParts): {
+  workspaces: OpenWorkspaces
+  workspaceAccess: WorkspaceAccess
+} {
+  const store = createWorkspaceStore(engine)
+  const workspaces = openWorkspaces({ store, disk: host.disk, config, ...rest })
+  const asking = compilePatterns(config.asks, shippedGroups)
+  const mayAsk = ({ name, pack, effect }: ToolContract) =>
+    effect !== 'read' && asking.find({ name, pack }) !== undefined
+  return { workspaces, workspaceAccess: { mayAsk, modeFor: workspaces.modeFor } }
+}

@@ -1,0 +1,182 @@
+import type {
+  WorkspaceDisk,
+  WorkspaceFiles,
+  WorkspaceSize,
+} from '../../core/host/workspace-disk.ts'
+import type { WorkspaceFolder } from '../../core/host/workspace-folder.ts'
+import type { WorkspaceMode } from '../../core/kernel/context/workspace.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import { createAllowance, type CountedAllowance } from './allowance.ts'
+import type { WorkspacesConfig } from './config.ts'
+import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts'
+
+/** A workspace that is in use on this node. */
+export interface OpenWorkspace extends WorkspaceFolder {
+  readonly files: WorkspaceFiles
+  readonly mode: WorkspaceMode
+}
+
+export interface WorkspaceParts {
+  store: WorkspaceStore
+  /** Opened when a workspace is first used. */
+  disk(): Promise<WorkspaceDisk>
+  config: WorkspacesConfig
+  now(): number
+  onWarning(message: string): void
+}
+
+/** The workspaces that this node has opened, with their sizes. */
+export interface KnownWorkspaces {
+  open(row: StoredWorkspace): Promise<OpenWorkspace>
+  /** A row that was read less than a second ago: changes of the mode apply after that. */
+  recent(id: string): StoredWorkspace | undefined
+  sizeOf(row: StoredWorkspace): WorkspaceSize
+  measure(id: string): Promise<WorkspaceSize>
+  forget(id: string): void
+  /** Writes the sizes that only this node knows. */
+  close(): Promise<void>
+}
+
+const recentMs = 1000
+/** How often the time of the last use is written. */
+const noteEveryMs = 60_000
+const mostKnown = 1000
+
+interface Known {
+  row: StoredWorkspace
+  readMs: number
+  notedMs: number
+  notedSize: WorkspaceSize
+  allowance: CountedAllowance
+  opened: Promise<OpenWorkspace>
+}
+
+export function createKnownWorkspaces(parts: WorkspaceParts): KnownWorkspaces {
+  const { store, config, now, onWarning } = parts
+  const known = new Map<string, Known>()
+
+  async function note(entry: Known): Promise<void> {
+    const { bytes, files } = entry.allowance.usage()
+    entry.notedMs = now()
+    entry.notedSize = { bytes, files }
+    await store.note(entry.row.tenant, entry.row.id, entry.notedSize)
+  }
+
+  function enter(row: StoredWorkspace): Known {
+    const entry = known.get(row.id) ?? begin(row, parts)
+    entry.row = row
+    entry.readMs = now()
+    // The oldest entries are dropped, so this one becomes the youngest.
+    known.delete(row.id)
+    known.set(row.id, entry)
+    dropOldest(known)
+    return entry
+  }
+
+  return {
+    async open(row) {
+      const entry = enter(row)
+      try {
+        const opened = await entry.opened
+        if (now() - entry.notedMs >= noteEveryMs) await note(entry)
+        return opened
+      } catch (error) {
+        known.delete(row.id)
+        throw error
+      }
+    },
+    recent(id) {
+      const entry = known.get(id)
+      return entry !== undefined && now() - entry.readMs < recentMs ? entry.row : undefined
+    },
+    sizeOf(row) {
+      const { bytes, files } = known.get(row.id)?.allowance.usage() ?? row
+      return { bytes, files }
+    },
+    async measure(id) {
+      const entry = known.get(id)
+      if (entry === undefined) throw workspaceNotFound(id)
+      const size = await (await entry.opened).files.measure(config.maxFiles * 2)
+      entry.allowance.set(size)
+      await note(entry)
+      entry.allowance.assertKept()
+      return size
+    },
+    forget: (id) => void known.delete(id),
+    async close() {
+      for (const entry of [...known.values()].filter(hasGrown)) {
+        await note(entry).catch((error: unknown) => {
+          onWarning(`The size of ${entry.row.id} was not recorded: ${String(error)}`)
+        })
+      }
+    },
+  }
+}
+
+function begin(row: StoredWorkspace, parts: WorkspaceParts): Known {
+  const allowance = createAllowance(row, parts.config)
+  const notedSize = { bytes: row.bytes, files: row.files }
+  const state = { row, readMs: 0, notedMs: row.usedMs, notedSize, allowance }
+  return Object.assign(state, { opened: openOne(state, parts) })
+}
+
+async function openOne(
+  state: Pick<Known, 'row' | 'allowance'>,
+  { disk, config }: WorkspaceParts,
+): Promise<OpenWorkspace> {
+  const { id, tenant, uid, place, createdMs, usedMs } = state.row
+  const { allowance } = state
+  const found = await disk()
+  if (place !== found.place) throw elsewhere(id)
+  const folder = found.find(id)
+  const owner = toOwner(uid)
+  const mode = () => state.row.mode
+  const assertWritable = () => assertMode(mode())
+  const files = found.files({ id, owner, allowance, mode, assertWritable })
+  // A crash may have come before the last size was written.
+  if (usedMs !== createdMs) allowance.set(await files.measure(config.maxFiles * 2))
+  return {
+    id,
+    tenant,
+    folder,
+    owner: found.needsOwner ? owner : undefined,
+    files,
+    get mode() {
+      return mode()
+    },
+  }
+}
+
+/** The same for missing ones and for those of others. */
+export function workspaceNotFound(id: string): ToolError {
+  return new ToolError('not_found', `There is no workspace ${JSON.stringify(id.slice(0, 100))}`, {
+    fix: 'toolcrib workspaces lists those that you may see.',
+  })
+}
+
+export function toOwner(uid: number | undefined) {
+  return uid === undefined ? undefined : { uid, gid: uid }
+}
+
+function assertMode(mode: WorkspaceMode): void {
+  if (mode !== 'read-only') return
+  throw new ToolError('denied', 'The workspace is read-only', {
+    fix: 'Someone with workspaces.write can change that: toolcrib workspaces set ID --mode ask.',
+  })
+}
+
+function elsewhere(id: string): ToolError {
+  return new ToolError('workspace_unavailable', `The files of ${id} are on another server`, {
+    fix: 'Set workspaces.folder of every server to the same shared folder, or delete the workspace to begin an empty one.',
+  })
+}
+
+function hasGrown({ allowance, notedSize }: Known): boolean {
+  const { bytes, files } = allowance.usage()
+  return bytes !== notedSize.bytes || files !== notedSize.files
+}
+
+function dropOldest(known: Map<string, Known>): void {
+  const [oldest] = known.keys()
+  if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
+}

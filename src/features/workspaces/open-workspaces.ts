@@ -1,0 +1,102 @@
+import type { WorkspaceSize } from '../../core/host/workspace-disk.ts'
+import type { WorkspaceFolders } from '../../core/host/workspace-folder.ts'
+import type { Caller, Principal } from '../../core/kernel/call.ts'
+import type { WorkspaceMode } from '../../core/kernel/context/workspace.ts'
+import { createId } from '../../core/kernel/ids.ts'
+import {
+  createKnownWorkspaces,
+  type OpenWorkspace,
+  toOwner,
+  type WorkspaceParts,
+} from './known-workspaces.ts'
+import { type WorkspaceOwner, workspaceOwner } from './workspace-owner.ts'
+import type { RemovalReason, StoredWorkspace, WorkspaceStore } from './workspace-store.ts'
+
+/** The workspaces of all tenants, for the feature and those that build on it. */
+export interface OpenWorkspaces extends WorkspaceFolders {
+  readonly store: WorkspaceStore
+  open(caller: Caller): Promise<OpenWorkspace>
+  /** One that is in the table. */
+  openStored(workspace: StoredWorkspace): Promise<OpenWorkspace>
+  /** The mode of the workspace that a caller would work in. Creates none. */
+  modeFor(caller: Caller): Promise<WorkspaceMode>
+  /** Its size as far as this node knows. */
+  sizeOf(workspace: StoredWorkspace): WorkspaceSize
+  /** Drops the state of a workspace on this node, after a change. */
+  forget(id: string): void
+  /** Removes a workspace with its files. False if it was removed already. */
+  remove(workspace: StoredWorkspace, by: Principal, because: RemovalReason): Promise<boolean>
+  /** Continues a removal that has begun. */
+  finishRemoval(workspace: StoredWorkspace): Promise<void>
+  /** Writes the sizes that only this node knows. */
+  close(): Promise<void>
+}
+
+const mostIds = 10_000
+
+export function openWorkspaces(parts: WorkspaceParts): OpenWorkspaces {
+  const { store, disk, config } = parts
+  const known = createKnownWorkspaces(parts)
+  const ids = new Map<string, string>()
+  const listeners: ((id: string) => Promise<void>)[] = []
+
+  async function findRow({ tenant, key }: WorkspaceOwner): Promise<StoredWorkspace | undefined> {
+    const name = `${tenant}\n${key}`
+    const recent = known.recent(ids.get(name) ?? '')
+    if (recent !== undefined) return recent
+    const row = await store.findOwned(tenant, key)
+    if (row === undefined) return undefined
+    if (ids.size >= mostIds) ids.clear()
+    ids.set(name, row.id)
+    return row
+  }
+
+  async function finishRemoval({ tenant, id }: StoredWorkspace): Promise<void> {
+    known.forget(id)
+    for (const listener of listeners) await listener(id)
+    await (await disk()).remove(id)
+    await store.endRemoval(tenant, id)
+  }
+
+  return {
+    store,
+    openStored: known.open,
+    async open(caller) {
+      const owner = workspaceOwner(caller, config)
+      return known.open((await findRow(owner)) ?? (await create(owner, parts)))
+    },
+    async modeFor(caller) {
+      const owner = workspaceOwner(caller, config)
+      return (await findRow(owner))?.mode ?? owner.mode
+    },
+    measure: known.measure,
+    sizeOf: known.sizeOf,
+    onRemove: (listener) => void listeners.push(listener),
+    forget: known.forget,
+    async remove(workspace, by, because) {
+      if (!(await store.beginRemoval(workspace, by, because))) return false
+      await finishRemoval(workspace)
+      return true
+    },
+    finishRemoval,
+    close: known.close,
+  }
+}
+
+async function create(
+  { tenant, key, sessionId, agent, principal, mode }: WorkspaceOwner,
+  { store, disk, config, now }: WorkspaceParts,
+): Promise<StoredWorkspace> {
+  const { place, needsOwner, create: makeFolders, remove } = await disk()
+  const uid = needsOwner ? await store.userOf(tenant, config.firstUser) : undefined
+  const id = createId('ws')
+  // First the folder: no row ever names one that was never made.
+  await makeFolders(id, toOwner(uid))
+  const facts = { tenant, id, ownerKey: key, sessionId, agent, principal, uid, mode, place }
+  const at = now()
+  const row = { ...facts, bytes: 0, files: 0, createdMs: at, usedMs: at }
+  const stored = await store.create(row)
+  // Another call has just made one: that one counts.
+  if (stored.id !== id) await remove(id)
+  return stored
+}
