@@ -1,13 +1,10 @@
 /**
  * Characters that nobody sees and that can carry other text or turn it around: zero-width spaces,
- * direction overrides, tags, variation selectors beyond those of emoji. Joiners stay, since some
- * scripts are not written without them.
+ * direction overrides, tags, variation selectors. Joiners stay, since some scripts are not written
+ * without them, and so do the selectors of emoji.
  */
-const unseen =
-  // oxlint-disable-next-line no-misleading-character-class -- it lists them one by one
-  /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0D\uFEFF\u{E0000}-\u{E0FFF}]/gu
-// oxlint-disable-next-line no-control-regex -- they are what is removed
-const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g
+const unseen = /(?!\u200C|\u200D|\uFE0E|\uFE0F)\p{Default_Ignorable_Code_Point}/gu
+const controls = /(?!\t|\n|\r)\p{Cc}/gu
 
 /** Text as people see it. */
 export function cleanText(text: string): string {

@@ -68,7 +68,7 @@ test('a cancelled conversion stops its thread; one that still waits is not begun
   expect(await third).toMatchObject({ text: 'third' })
 })
 
-test('the thread of the server goes on while a heavy page is converted', async () => {
+test('a heavy page does not block the thread of the server', async () => {
   const pages = open({ threads: 1 }).pagesFor('t')
   await pages.convert('<p>warm</p>', markdown)
   let turns = 0

@@ -34,7 +34,7 @@ function codeOf(status: number): ErrorCode {
 
 const fixes: Readonly<Record<number, string>> = {
   404: 'Check the address, or search for the page.',
-  410: 'The page is gone: search for another one.',
+  410: 'The page no longer exists: search for another one.',
   429: 'Wait before the next request, or ask for less.',
 }
 

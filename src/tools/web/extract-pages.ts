@@ -24,7 +24,7 @@ export const extractPages = defineTool({
     provider: z
       .enum(['own', 'tavily'])
       .default('own')
-      .describe('Who reads the pages: this server, or Tavily'),
+      .describe('Pages are read by this server, or by Tavily'),
     baseUrl: baseUrlSchema('https://api.tavily.com').describe('The address of Tavily'),
   }),
   inputSchema: z.object({
