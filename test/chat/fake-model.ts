@@ -39,7 +39,7 @@ export type Script = (request: ModelRequest, number: number) => ModelAnswer | Pr
 export async function startFakeModel(script: Script) {
   const requests: ModelRequest[] = []
   let hungUp = 0
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
     request.on('end', () => {

@@ -132,7 +132,7 @@ test('unused permits of a node go to the others when its slice is over', async (
   expect(made).toBe(60)
 })
 
-test('what was not used of a slice is there in the next, also before a tick returns it', async () => {
+test('permits left of a slice count in the next, even before a tick returns them', async () => {
   let clock = 104_990
   const counts = createLocalCounts(() => clock)
   const permits = new RatePermits(counts, () => clock)

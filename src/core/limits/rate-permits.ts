@@ -132,7 +132,7 @@ export class RatePermits {
   }
 
   async #fetch(entry: Entry, most: number): Promise<void> {
-    // Whoever has permits left of an earlier slice may not be refused for want of them.
+    // Permits left of an earlier slice count, or a caller within the limit would be refused.
     this.#endLease(entry)
     await this.#flush()
     // The slice lasts at least this much longer from here, because it is requested afterwards.
