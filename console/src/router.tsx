@@ -137,6 +137,22 @@ const audit = createRoute({
   validateSearch: asText('q', 'actor', 'action', 'target', 'agent', 'outcome', 'from', 'to', 'id'),
   component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
 })
+const workspaces = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/workspaces',
+  component: lazyRouteComponent(
+    () => import('./screens/workspaces/workspaces-screen.tsx'),
+    'WorkspacesScreen',
+  ),
+})
+const workspace = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/workspaces/$id',
+  component: lazyRouteComponent(
+    () => import('./screens/workspaces/workspace-screen.tsx'),
+    'WorkspaceScreen',
+  ),
+})
 const usage = createRoute({
   getParentRoute: () => rootRoute,
   path: '/usage',
@@ -169,6 +185,8 @@ export const router = createRouter({
     secrets,
     schedules,
     audit,
+    workspaces,
+    workspace,
     usage,
     settings,
   ]),

@@ -16,6 +16,7 @@ const largest = [
 const others = [
   '/tools',
   '/calls',
+  '/workspaces',
   '/chat',
   '/agents',
   '/skills',

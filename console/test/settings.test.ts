@@ -13,6 +13,7 @@ const screens = [
   '/chat',
   '/approvals',
   '/calls',
+  '/workspaces',
   '/agents',
   '/skills',
   '/mcp-servers',

@@ -3,6 +3,7 @@ import {
   IconBook2,
   IconCalendarTime,
   IconChartBar,
+  IconFolders,
   IconHistory,
   IconKey,
   IconMessage,
@@ -31,6 +32,13 @@ export const peoplePlaces: readonly Place[] = [
   { to: '/chat', label: 'Chat', icon: IconMessage, key: 'c', needs: ['agents.chat'] },
   { to: '/approvals', label: 'Approvals', icon: IconShieldCheck, key: 'a' },
   { to: '/calls', label: 'Calls', icon: IconActivity, key: 'l' },
+  {
+    to: '/workspaces',
+    label: 'Workspaces',
+    icon: IconFolders,
+    key: 'w',
+    needs: ['workspaces.read', 'tools.call'],
+  },
 ]
 
 /** Places for administration. */

@@ -13,12 +13,16 @@ import { Loading } from '../../ui/loading.tsx'
 import { usePreload } from '../../ui/use-preload.ts'
 import type { CallLog } from './call-log.ts'
 import { isSettled } from './use-call.ts'
+import { useSessionWorkspace } from '../../workspace/use-session-workspace.ts'
 import styles from './call.module.css'
 
 const RawEvents = lazyPart(async () => (await import('./raw-events.tsx')).RawEvents)
+const WorkspaceView = lazyPart(
+  async () => (await import('../../workspace/workspace-view.tsx')).WorkspaceView,
+)
 const DecisionTab = lazyPart(async () => (await import('./decision-tab.tsx')).DecisionTab)
 
-export const callTabs = ['output', 'input', 'events', 'decision'] as const
+export const callTabs = ['output', 'input', 'files', 'events', 'decision'] as const
 export type CallTab = (typeof callTabs)[number]
 
 interface CallTabsProps {
@@ -33,11 +37,17 @@ interface CallTabsProps {
 export function CallTabs({ call, tool, log, tab, onTab }: CallTabsProps) {
   usePreload(RawEvents.load)
   usePreload(DecisionTab.load)
+  const workspace = useSessionWorkspace(call.sessionId)
+  const shown = tab === 'files' && workspace === undefined ? 'output' : tab
   return (
-    <Tabs value={tab} onChange={(next) => onTab(callTabs.find((one) => one === next) ?? 'output')}>
+    <Tabs
+      value={shown}
+      onChange={(next) => onTab(callTabs.find((one) => one === next) ?? 'output')}
+    >
       <Tabs.List>
         <Tabs.Tab value="output">Output</Tabs.Tab>
         <Tabs.Tab value="input">Input</Tabs.Tab>
+        {workspace !== undefined && <Tabs.Tab value="files">Files</Tabs.Tab>}
         <Tabs.Tab value="events">Raw events</Tabs.Tab>
         <Tabs.Tab value="decision">Decision</Tabs.Tab>
       </Tabs.List>
@@ -47,6 +57,13 @@ export function CallTabs({ call, tool, log, tab, onTab }: CallTabsProps) {
       <Tabs.Panel value="input" pt="md">
         <InputTab input={call.input as JsonValue | undefined} tool={tool} />
       </Tabs.Panel>
+      {workspace !== undefined && (
+        <Tabs.Panel value="files" pt="md">
+          <Suspense fallback={<Loading rows={4} />}>
+            <WorkspaceView key={workspace.id} workspace={workspace} />
+          </Suspense>
+        </Tabs.Panel>
+      )}
       <Tabs.Panel value="events" pt="md">
         <Suspense fallback={<Loading rows={4} />}>
           <RawEvents log={log} />

@@ -1,10 +1,10 @@
-import { ActionIcon, Button, Drawer, Title, Tooltip } from '@mantine/core'
+import { Drawer } from '@mantine/core'
 import { useDisclosure, useDocumentTitle } from '@mantine/hooks'
-import { IconList, IconTools } from '@tabler/icons-react'
+import { ChatHead } from './chat-head.tsx'
+import { FilesPanel } from './side/files-panel.tsx'
 import { ConversationList } from './side/conversation-list.tsx'
-import { ToolPanel } from './side/tool-panel.tsx'
 import { ConversationView } from './conversation-view.tsx'
-import { useOffer, useChatAgents } from './use-agents.ts'
+import { useChatAgents } from './use-agents.ts'
 import styles from './chat.module.css'
 
 interface ChatWithProps {
@@ -20,9 +20,10 @@ export function ChatWith({ agent, conversation, prompt }: ChatWithProps) {
   const name = known?.name ?? agent
   useDocumentTitle(`${name} · Chat · Toolcrib`)
   const [isListOpen, list] = useDisclosure()
-  const [areToolsOpen, tools] = useDisclosure()
+  const [areFilesWanted, files] = useDisclosure()
+  const areFilesOpen = areFilesWanted && conversation !== undefined
   return (
-    <div className={styles.chat}>
+    <div className={styles.chat} data-files={areFilesOpen || undefined}>
       <aside className={styles.side} data-inline>
         <ConversationList agent={agent} current={conversation} />
       </aside>
@@ -32,7 +33,8 @@ export function ChatWith({ agent, conversation, prompt }: ChatWithProps) {
           name={name}
           model={known?.model}
           onList={list.open}
-          onTools={tools.open}
+          {...(conversation !== undefined && { onFiles: files.toggle })}
+          areFilesOpen={areFilesOpen}
         />
         <ConversationView
           agent={agent}
@@ -51,62 +53,9 @@ export function ChatWith({ agent, conversation, prompt }: ChatWithProps) {
       >
         <ConversationList agent={agent} current={conversation} onNavigate={list.close} />
       </Drawer>
-      <ToolPanel agent={agent} isOpen={areToolsOpen} onClose={tools.close} />
+      {areFilesOpen && (
+        <FilesPanel key={conversation} conversation={conversation} onClose={files.close} />
+      )}
     </div>
   )
-}
-
-interface ChatHeadProps {
-  agent: string
-  name: string
-  model: string | undefined
-  onList: () => void
-  onTools: () => void
-}
-
-function ChatHead({ agent, name, model, onList, onTools }: ChatHeadProps) {
-  return (
-    <div className={styles.head}>
-      <div className={styles.headTitles}>
-        <Title order={1} dir="auto">
-          {name}
-        </Title>
-        <p>{useSummary(agent, model)}</p>
-      </div>
-      <div className={styles.headActions}>
-        <Tooltip label="Conversations">
-          <ActionIcon
-            variant="default"
-            aria-label="Conversations"
-            className={styles.onlyNarrow}
-            onClick={onList}
-          >
-            <IconList size={16} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
-        <Button
-          variant="default"
-          size="compact-md"
-          leftSection={<IconTools size={15} stroke={1.6} />}
-          onClick={onTools}
-        >
-          Tools
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-/** `Agent analyst · 6 tools, 3 need approval · demo`. */
-function useSummary(agent: string, model: string | undefined): string {
-  const { data } = useOffer(agent)
-  const items = data?.items ?? []
-  const asking = items.filter(({ asks, mayAsk }) => asks || mayAsk).length
-  const tools =
-    data === undefined
-      ? []
-      : [
-          `${items.length}${data.next === undefined ? '' : '+'} tools${asking === 0 ? '' : `, ${asking} need${asking === 1 ? 's' : ''} approval`}`,
-        ]
-  return [`Agent ${agent}`, ...tools, ...(model ? [`model ${model}`] : [])].join(' · ')
 }

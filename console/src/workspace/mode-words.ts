@@ -1,0 +1,13 @@
+import type { Tone } from '../ui/tag.tsx'
+import type { WorkspaceMode } from './workspace-types.ts'
+
+/** What agents may do in a workspace, in words. */
+export const modeWords: Record<WorkspaceMode, { label: string; help: string; tone: Tone }> = {
+  'read-only': {
+    label: 'Read-only',
+    help: 'Agents can read files but not change them.',
+    tone: 'plain',
+  },
+  ask: { label: 'Ask', help: 'Changes by agents need approval.', tone: 'ask' },
+  free: { label: 'Free', help: 'Agents change files without asking.', tone: 'write' },
+}

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { stage } from '../testing/output-stage.tsx'
+import { violations } from '../testing/violations.ts'
+import { createWorkspaceServer, withWorkspaceServer } from './testing/workspace-server.ts'
+import { WorkspaceView } from './workspace-view.tsx'
+
+const evil = '<img src="https://evil.example/a" onerror="window.hostileRan=1">'
+
+function withFiles() {
+  const server = createWorkspaceServer()
+  server.files.set('src/deep/index.ts', "export const answer = 42 // 'all'\n")
+  server.files.set('src/main.ts', 'import { answer } from "./deep"\n')
+  server.files.set('README.md', `# Read me\n\n${evil}\n`)
+  server.files.set('data.zip', 'PK')
+  return server
+}
+
+test('folders open one by one, and a file is shown by its kind', async () => {
+  const server = withFiles()
+  await withWorkspaceServer(server, async () => {
+    const screen = await stage(<WorkspaceView workspace={server.workspace} />)
+    await expect.element(screen.getByText(/^4\.2 KB of 100 MB · 4 of 10,000 files/)).toBeVisible()
+    await userEvent.click(screen.getByRole('treeitem', { name: 'src' }))
+    await userEvent.click(screen.getByRole('treeitem', { name: 'deep' }))
+    await userEvent.click(screen.getByRole('treeitem', { name: /index\.ts/ }))
+    await expect.element(screen.getByRole('heading', { name: 'src/deep/index.ts' })).toBeVisible()
+    await expect.poll(() => screen.container.querySelector('[data-kind=keyword]')).not.toBeNull()
+    expect(await violations(screen.container)).toEqual([])
+    await userEvent.click(screen.getByRole('treeitem', { name: /README/ }))
+    await expect.element(screen.getByRole('heading', { name: 'Read me' })).toBeVisible()
+    expect(screen.container.querySelector('img')).toBeNull()
+    await userEvent.click(screen.getByText('Source', { exact: true }))
+    await expect.element(screen.getByText('# Read me')).toBeVisible()
+    await userEvent.click(screen.getByRole('treeitem', { name: /data\.zip/ }))
+    await expect.element(screen.getByText(/This file is not text/)).toBeVisible()
+    expect(await violations(screen.container)).toEqual([])
+    // Only what was opened has been read.
+    const read = server.asked.filter(({ path }) => path === '/files')
+    expect(read.map(({ query }) => query.get('path'))).toEqual([null, 'src', 'src/deep'])
+  })
+})
+
+test('the tree obeys the keys of a tree', async () => {
+  const server = withFiles()
+  await withWorkspaceServer(server, async () => {
+    const screen = await stage(<WorkspaceView workspace={server.workspace} />)
+    const folder = screen.getByRole('treeitem', { name: 'src' })
+    await expect.element(folder).toBeVisible()
+    screen.getByRole('tree').element().focus()
+    await userEvent.keyboard('{ArrowRight}')
+    await expect.element(folder).toHaveAttribute('aria-expanded', 'true')
+    await expect.element(screen.getByRole('treeitem', { name: /main\.ts/ })).toBeVisible()
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+    await expect.element(screen.getByRole('heading', { name: 'src/main.ts' })).toBeVisible()
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}')
+    await expect.element(folder).toHaveAttribute('aria-expanded', 'false')
+  })
+})
+
+test('dropped files are uploaded, and one that exists only after a confirmation', async () => {
+  const server = withFiles()
+  await withWorkspaceServer(server, async () => {
+    const screen = await stage(<WorkspaceView workspace={server.workspace} />)
+    await expect.element(screen.getByRole('tree')).toBeVisible()
+    const drop = (name: string) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['hello'], name))
+      const options = { dataTransfer, bubbles: true, cancelable: true }
+      screen.getByRole('tree').element().dispatchEvent(new DragEvent('drop', options))
+    }
+    drop('new.txt')
+    await expect.element(screen.getByRole('treeitem', { name: /new\.txt/ })).toBeVisible()
+    expect(server.files.get('new.txt')).toBe('hello')
+  })
+})
+
+test('an empty workspace says how files get there', async () => {
+  const server = createWorkspaceServer()
+  await withWorkspaceServer(server, async () => {
+    const screen = await stage(<WorkspaceView workspace={server.workspace} />)
+    await expect.element(screen.getByText('No files yet')).toBeVisible()
+  })
+})
+
+test('a failure says why in place of the files', async () => {
+  const server = createWorkspaceServer()
+  server.problem = { status: 503, code: 'workspace_unavailable', detail: 'The disk is gone' }
+  await withWorkspaceServer(server, async () => {
+    const screen = await stage(<WorkspaceView workspace={server.workspace} />)
+    await expect.element(screen.getByText('The disk is gone')).toBeVisible()
+    expect(await violations(screen.container)).toEqual([])
+  })
+})
+
+test('whoever may only read sees no way to change', async () => {
+  const server = withFiles()
+  await withWorkspaceServer(server, async () => {
+    const screen = await stage(<WorkspaceView workspace={server.workspace} />, {
+      permissions: ['workspaces.read'],
+    })
+    await userEvent.click(screen.getByRole('treeitem', { name: /README/ }))
+    await expect.element(screen.getByRole('button', { name: 'Download README.md' })).toBeVisible()
+    for (const name of ['Upload', 'Delete README.md']) {
+      await expect.element(screen.getByRole('button', { name })).not.toBeInTheDocument()
+    }
+    await expect.element(screen.getByText('Ask', { exact: true })).toBeVisible()
+  })
+})
+
+test('the mode is changed and said', async () => {
+  const server = withFiles()
+  await withWorkspaceServer(server, async () => {
+    const screen = await stage(<WorkspaceView workspace={server.workspace} />)
+    await userEvent.click(screen.getByText('Read-only', { exact: true }))
+    await expect.poll(() => server.workspace.mode).toBe('read-only')
+  })
+})
+
+test('changes are shown by file with their differences', async () => {
+  const server = withFiles()
+  const at = '2026-11-19T10:00:00.000Z'
+  server.changes = [
+    {
+      path: 'src/main.ts',
+      change: 'changed',
+      diff: `--- a/src/main.ts\n+++ b/src/main.ts\n@@ -1 +1 @@\n-old\n+${evil}\n`,
+      bytes: 40,
+      at,
+    },
+    { path: 'data.zip', change: 'added', isBinary: true, bytes: 2, at },
+  ]
+  await withWorkspaceServer(server, async () => {
+    const screen = await stage(<WorkspaceView workspace={server.workspace} />)
+    await userEvent.click(screen.getByRole('tab', { name: 'Changes' }))
+    await expect.element(screen.getByText('1 added, 1 changed.')).toBeVisible()
+    await expect.element(screen.getByText(evil)).toBeVisible()
+    await expect.element(screen.getByText('The file is not text.')).toBeVisible()
+    expect(await violations(screen.container)).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: 'Accept all' }))
+    await expect.element(screen.getByText('No changes')).toBeVisible()
+  })
+})

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { copyCrib } from './setup/copied-crib.ts'
+import type { CopiedCrib } from './setup/copied-crib.ts'
+import { glance, look } from './setup/look.ts'
+import { hasChromium } from './setup/open-browser.ts'
+import { openConsole } from './setup/open-console.ts'
+import type { OpenConsole } from './setup/open-console.ts'
+
+const tools = `import { defineTool, z } from 'toolcrib'
+const evil = '<img src="https://evil.example/a" onerror="document.title=1">'
+export const build = defineTool({
+  name: 'site.build', description: 'Writes a small site into the workspace.', effect: 'write',
+  inputSchema: z.object({ title: z.string() }), examples: [{ label: 'Try', input: { title: 'Home' } }],
+  async execute({ title }, { workspace }) {
+    await workspace.write('site/index.html', '<h1>' + title + '</h1>\\n' + evil + '\\n', { overwrite: true })
+    await workspace.write('site/main.ts', 'export const title = ' + JSON.stringify(title) + '\\n', { overwrite: true })
+    await workspace.write('README.md', '# ' + title + '\\n\\n' + evil + '\\n', { overwrite: true })
+    return { title }
+  },
+})
+`
+
+describe.skipIf(!hasChromium)('workspaces', () => {
+  let files: CopiedCrib
+  let crib: OpenConsole
+  const hosts = new Set<string>()
+  beforeAll(async () => {
+    files = await copyCrib()
+    await files.writeTool('site.tool.ts', tools)
+    crib = await openConsole({ config: files.config, env: files.env })
+    crib.context.on('request', (request) => hosts.add(new URL(request.url()).host))
+  })
+  afterAll(async () => {
+    await crib.close()
+    await files.remove()
+  })
+
+  async function openWorkspace(): Promise<Page> {
+    const page = await crib.open('/workspaces')
+    await page.getByRole('table', { name: 'Workspaces' }).getByRole('link').first().click()
+    await page.getByRole('tree', { name: 'Files' }).waitFor()
+    return page
+  }
+
+  test('without any, the list says where they come from', async () => {
+    const page = await crib.open('/workspaces')
+    await page.getByText('No workspaces yet').waitFor()
+    await glance(page, 'workspaces-empty')
+    expect(await page.getByRole('table').count()).toBe(0)
+    await page.close()
+  })
+
+  test('what a tool has written is listed, shown and downloaded', async () => {
+    const run = await crib.open('/tools/site.build?example=0')
+    await run.getByRole('button', { name: 'Run', exact: true }).click()
+    await run.getByText('Completed', { exact: true }).waitFor()
+    await run.close()
+    const page = await openWorkspace()
+    await page.getByRole('treeitem', { name: 'site' }).click()
+    await page.getByRole('treeitem', { name: /index\.html/ }).click()
+    await page.getByText('<h1>Home</h1>').waitFor()
+    await look(page, 'workspace-files')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download index.html' }).click()
+    const download = await saved
+    expect(download.suggestedFilename()).toBe('index.html')
+    expect(await readFile(await download.path(), 'utf8')).toContain('<h1>Home</h1>')
+    const zipped = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download all' }).click()
+    expect((await readFile(await (await zipped).path())).subarray(0, 2).toString()).toBe('PK')
+    expect(await page.title()).not.toBe('1')
+    expect([...hosts]).toEqual([new URL(crib.server.url).host])
+    await page.close()
+  })
+
+  test('changes are shown with their differences, and accepted', async () => {
+    const page = await openWorkspace()
+    await page.getByRole('tab', { name: 'Changes' }).click()
+    await page.getByText('3 added.').waitFor()
+    await look(page, 'workspace-changes')
+    await page.getByRole('button', { name: 'Accept all' }).click()
+    await page.getByText('No changes', { exact: true }).waitFor()
+    expect(await page.getByText('Added', { exact: true }).count()).toBe(0)
+    await page.close()
+  })
+
+  test('a person uploads, replaces and deletes a file', async () => {
+    const page = await openWorkspace()
+    const file = (text: string) => ({
+      name: 'notes.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from(text),
+    })
+    const input = page.locator('input[type=file]')
+    await input.setInputFiles(file('first'))
+    await page.getByRole('treeitem', { name: /notes\.txt/ }).click()
+    await page.getByText('first', { exact: true }).waitFor()
+    await input.setInputFiles(file('second'))
+    await page.getByRole('button', { name: 'Replace', exact: true }).click()
+    await page.getByText('second', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Delete notes.txt' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('treeitem', { name: /notes\.txt/ }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('treeitem').count()).toBeGreaterThan(0)
+    await page.close()
+  })
+
+  test('the mode is switched, and the workspace removed', async () => {
+    const page = await openWorkspace()
+    await page.getByText('Read-only', { exact: true }).click()
+    await page.getByText('Agents can read files but not change them.').waitFor()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('No workspaces yet').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/workspaces')
+    await page.close()
+  })
+
+  test('the address of a workspace that is gone says so', async () => {
+    const page = await crib.open('/workspaces/ws_0000000000')
+    await page.getByRole('heading', { name: 'Workspace not found' }).waitFor()
+    await glance(page, 'workspace-gone')
+    // The browser reports the answer 404.
+    expect(crib.faults.splice(0).length).toBeGreaterThan(0)
+    await page.close()
+  })
+})
