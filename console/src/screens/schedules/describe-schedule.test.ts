@@ -14,7 +14,7 @@ test.each([
   ['0 8 * 1,7 0', 'Every Sunday at 08:00 in January and July'],
   ['0 0 9 * * 1', 'Every Monday at 09:00'],
   ['* * * * *', 'Every minute'],
-])('%s is said as %s', (cron, words) => {
+])('%s is described as %s', (cron, words) => {
   expect(describeCron(cron)).toBe(words)
 })
 

@@ -1,3 +1,4 @@
+import { aContract } from '../../../testing/a-contract.ts'
 import type { ShownEvent } from '../output/event-line.ts'
 import type { CallResult } from '../../../core/kernel/call.ts'
 import type { ToolDetail } from '../../../core/tools/tool-listing.ts'
@@ -121,48 +122,24 @@ export function eventOf(id: string, more: Partial<ShownEvent> = {}): ShownEvent 
 /** A tool as the API returns it, with defaults for tests. */
 export function toolOf(more: Partial<ToolDetail> = {}): ToolDetail {
   return {
-    name: 'calc.add',
+    ...aContract({
+      name: 'calc.add',
+      title: 'Add numbers',
+      description: 'Adds two numbers.',
+      pack: 'calc',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          a: { type: 'number', description: 'First' },
+          b: { type: 'number', default: 1, description: 'Second' },
+        },
+        required: ['a', 'b'],
+      },
+      examples: [{ label: 'One and two', input: { a: 1, b: 2 } }],
+    }),
     fields: [],
     wireName: 'calc_add',
-    title: 'Add numbers',
-    description: 'Adds two numbers.',
-    icon: undefined,
-    pack: 'calc',
-    source: 'code',
     state: 'ready',
-    effect: 'read',
-    idempotent: true,
-    openWorld: false,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        a: { type: 'number', description: 'First' },
-        b: { type: 'number', default: 1, description: 'Second' },
-      },
-      required: ['a', 'b'],
-    },
-    outputSchema: undefined,
-    optionsSchema: undefined,
-    examples: [{ label: 'One and two', input: { a: 1, b: 2 } }],
-    secrets: [],
-    env: [],
-    permission: undefined,
-    approval: 'auto',
-    tenants: [],
-    runtimes: [],
-    execution: 'inline',
-    isolation: 'inline',
-    timeoutMs: 30_000,
-    completionMs: 86_400_000,
-    concurrency: undefined,
-    maxOutputBytes: 51_200,
-    retries: 0,
-    cost: 0,
-    sections: [],
-    form: undefined,
-    view: undefined,
-    collaborative: false,
-    aliases: [],
     portability: [],
     warnings: [],
     ...more,

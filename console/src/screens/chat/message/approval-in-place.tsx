@@ -28,7 +28,7 @@ export function ApprovalInPlace({ id, known, tool }: ApprovalInPlaceProps) {
   if (data.status !== 'pending') {
     return (
       <p className={styles.quiet}>
-        <Outcome approval={data} /> The agent goes on when everything it asked is decided.
+        <Outcome approval={data} /> The agent continues when all its requests are decided.
       </p>
     )
   }
