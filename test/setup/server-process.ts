@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import { misfitMark } from './misfit-mark.ts'
 
 /** A real server in a process of its own, as `toolcrib start` runs it. */
 export interface ServerProcess {
@@ -23,6 +25,7 @@ export interface ServerProcess {
 }
 
 const command = path.join(import.meta.dirname, '../../bin/toolcrib')
+const watch = pathToFileURL(path.join(import.meta.dirname, 'watch-server-events.ts')).href
 
 export interface ServerProcessOptions {
   cwd: string
@@ -44,7 +47,12 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   const child = spawn(program, [...before, ...args], {
     cwd: options.cwd,
     // The channel tells it when we are killed: it would run on for nobody, and slow down what comes next.
-    env: { ...process.env, TOOLCRIB_PARENT: String(process.pid), ...options.env },
+    env: {
+      ...process.env,
+      TOOLCRIB_PARENT: String(process.pid),
+      ...watched(options),
+      ...options.env,
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
@@ -80,12 +88,26 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
       process.kill(pid, 'SIGKILL')
       child.kill('SIGKILL')
       await exited
+      assertDescribed(errors)
     },
     async stop() {
       child.kill('SIGTERM')
-      return exited
+      const code = await exited
+      assertDescribed(errors)
+      return code
     },
   }
+}
+
+/** Checks the events that the checkout's own server writes; others may describe theirs differently. */
+function watched({ program }: ServerProcessOptions): Record<string, string> {
+  if (program !== undefined) return {}
+  return { NODE_OPTIONS: `--import=${watch} --disable-warning=ExperimentalWarning` }
+}
+
+function assertDescribed(printed: string): void {
+  const found = printed.split('\n').filter((line) => line.startsWith(misfitMark))
+  if (found.length > 0) throw new Error([...new Set(found)].join('\n'))
 }
 
 type Ready = Pick<ServerProcess, 'url' | 'signIn' | 'warnings'>
