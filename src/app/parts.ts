@@ -13,6 +13,7 @@ import type { OpenWorkspaces } from '../features/workspaces/open-workspaces.ts'
 import type { OpenSkills } from '../features/skills/parts.ts'
 import type { OpenStore } from '../store/open-store.ts'
 import type { CallAccess } from './pipeline/call-access.ts'
+import type { NetworkAccess } from '../features/network/network-access.ts'
 import type { Config } from './config/config-schema.ts'
 import type { Authorities } from './governance/authorities.ts'
 import type { ScopeSource } from './governance/scope-source.ts'
@@ -32,6 +33,8 @@ export interface Parts extends OwnAddress {
   registry: Registry
   /** This machine, as far as tools may use it. */
   host: Host
+  /** The network of the host, as rules allow it. */
+  network: NetworkAccess
   scopes: ScopeSource
   views: TenantViews
   /** The only way to add tools to the registry. */

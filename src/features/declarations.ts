@@ -10,6 +10,7 @@ import { sessionEvents } from './data-flow/events.ts'
 import { keyEvents } from './keys/events.ts'
 import { limitEvents } from './limits/events.ts'
 import { mcpServerEvents } from './mcp-servers/events.ts'
+import { networkEvents } from './network/events.ts'
 import { memberEvents } from './people/events.ts'
 import { policyEvents } from './policies/events.ts'
 import { sandboxEvents } from './sandbox/events.ts'
@@ -36,6 +37,7 @@ export const eventDefinitions = {
   ...secretEvents,
   ...keyEvents,
   ...policyEvents,
+  ...networkEvents,
   ...agentEvents,
   ...skillEvents,
   ...conversationEvents,

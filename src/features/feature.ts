@@ -25,6 +25,8 @@ import type { ExplainConfig, FindPrincipal } from './explain/parts.ts'
 import type { NamedLimit } from './limits/schemas.ts'
 import type { DeclaredServers } from './mcp-servers/find-server.ts'
 import type { McpPort } from './mcp-servers/parts.ts'
+import type { NetworkConfig } from './network/config.ts'
+import type { NetworkAccess } from './network/network-access.ts'
 import type { SettingsConfig } from './settings/operations.ts'
 import type { OpenSkills } from './skills/parts.ts'
 import type { UploadBounds } from './uploads/config.ts'
@@ -37,6 +39,7 @@ export interface FeatureConfig extends ExplainConfig, SettingsConfig {
   readonly uploads: UploadBounds
   readonly workspaces: WorkspacesConfig
   readonly mcpServers: DeclaredServers
+  readonly network: NetworkConfig
 }
 
 /** The parts of the server that a feature may use. */
@@ -88,6 +91,8 @@ export interface Kernel {
   readonly host: Host
   /** The folders in which tools work. */
   readonly workspaces: OpenWorkspaces
+  /** The network of the host, as rules allow it. */
+  readonly network: NetworkAccess
   readonly config: FeatureConfig
   readonly env: Readonly<Record<string, string | undefined>>
   /** The data folder, absolute. */

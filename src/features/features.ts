@@ -10,6 +10,7 @@ import { keysFeature } from './keys/feature.ts'
 import { limitsFeature } from './limits/feature.ts'
 import { mcpServersFeature } from './mcp-servers/feature.ts'
 import { pagesFeature } from './pages/feature.ts'
+import { networkFeature } from './network/feature.ts'
 import { peopleFeature } from './people/feature.ts'
 import { schedulesFeature } from './schedules/feature.ts'
 import { secretsFeature } from './secrets/feature.ts'
@@ -42,6 +43,7 @@ export const features: readonly Feature[] = [
   skillsFeature,
   agentsFeature,
   policiesFeature,
+  networkFeature,
   approvalsFeature,
   toolsFeature,
   explainFeature,

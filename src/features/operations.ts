@@ -13,6 +13,7 @@ import { limitOperations } from './limits/operations.ts'
 import { connectionOperations } from './mcp-servers/connection-operations.ts'
 import { mcpServerOperations } from './mcp-servers/operations.ts'
 import { mcpToolOperations } from './mcp-servers/tool-operations.ts'
+import { networkOperations } from './network/operations.ts'
 import { memberOperations } from './people/operations.ts'
 import { policyOperations } from './policies/operations.ts'
 import { scheduleOperations } from './schedules/operations.ts'
@@ -53,6 +54,7 @@ export const operations = {
   ...agentOperations,
   ...grantOperations,
   ...policyOperations,
+  ...networkOperations,
   ...approvalOperations,
   ...toolOperations,
   ...explainOperations,

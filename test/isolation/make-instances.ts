@@ -25,6 +25,7 @@ export async function makeInstances(
   const body = { allow: ['*.read'] }
   await api.writePolicyDocument(them, { kind: 'profile', name: 'quiet', body })
   await api.writeLimit(them, { name: 'busy-hours', of: 'tenant', callsPerMinute: 1000 })
+  await api.writeNetworkRule(them, { id: 'partners', allow: ['partner.example'] })
   await api.writeLabel(them, { pattern: 'mail.read', reads: ['private'] })
   const inSession = { ...them, sessionId: 'their-session' }
   await api.call({ tool: 'mail.read', input: {}, caller: inSession, durable: true })
@@ -54,6 +55,7 @@ export async function makeInstances(
     tenants: them.tenant,
     keyring: 'k1',
     limits: 'busy-hours',
+    'network-rules': 'partners',
     labels: 'mail.read',
     'session-flags': 'their-session',
     explain: refused.error?.refusalId ?? '',
@@ -135,6 +137,10 @@ export const specialSteps: Readonly<Record<RouteName, Partial<Step>>> = {
   'PATCH /api/v1/tenants/{slug}': { ...byOperators, body: { name: 'Mine' } },
   'DELETE /api/v1/tenants/{slug}': { ...byOperators, query: '?confirm=acme' },
   'DELETE /api/v1/keyring/{id}': byOperators,
+  'PUT /api/v1/network-rules/{id}': {
+    body: { allow: ['own.example'] },
+    otherwise: 'a rule of that id is written in the own tenant',
+  },
   'PUT /api/v1/limits/{name}': {
     body: { of: 'tenant', callsPerMinute: 5 },
     otherwise: 'a limit of that name is written in the own tenant',

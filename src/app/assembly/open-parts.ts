@@ -3,6 +3,7 @@ import { createCapabilityBook } from '../../core/pipeline/capabilities/capabilit
 import { createWork } from '../../engine/open-work.ts'
 import { openSkills } from '../../features/skills/feature.ts'
 import { openWorkspaceAccess } from '../../features/workspaces/feature.ts'
+import { openNetworkAccess } from '../../features/network/network-access.ts'
 import { createCallAccess } from '../pipeline/call-access.ts'
 import { createTenantRules } from '../governance/create-tenant-rules.ts'
 import { createEventFeed } from '../../core/events/event-feed.ts'
@@ -66,13 +67,16 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const { scopeFor } = rights
   const offers = createOffers({ config, registry, scopeFor, found: store.foundTools })
   const feed = createEventFeed(events)
+  const { rules } = rights
+  const network = openNetworkAccess({ settings: config.network, rules, store, host, onWarning })
   async function close(): Promise<void> {
     rights.views.close()
     await groups.close()
     await closePipeline()
+    await network.close()
     await host.close()
   }
-  const parts = { config, store, env, onWarning, registry, host, workspaces }
+  const parts = { config, store, env, onWarning, registry, host, workspaces, network }
   return { ...parts, ...rights, ...pipeline, groups, offers, feed, close }
 }
 

@@ -30,6 +30,7 @@ const wholeKinds: readonly RuleKind[] = [
   'pack',
   'label',
   'limit',
+  'network',
   'mcp-server',
 ]
 

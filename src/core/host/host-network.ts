@@ -22,7 +22,7 @@ export interface NetworkIdentity {
 /** Asked for every request and every redirect of one user of a route. */
 export interface NetworkGuard {
   /** Called before the name is looked up. Throws to refuse. */
-  assertMayReach(host: string, port: number): void
+  assertMayReach(host: string, port: number): Promise<void> | void
   /** The address or the port of a host was refused when it was dialled. */
   onRefused?(host: string, port: number, reason: string): void
 }

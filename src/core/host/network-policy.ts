@@ -1,10 +1,16 @@
-/** Whom a network rule is asked for. */
+import type { RelayHandler } from '../kernel/context/processes.ts'
+
+/** The subject of network rules: a tool of one pack, called by somebody. */
 export interface NetworkScope {
   tenant: string
   agent?: string | undefined
+  /** Agents above this one: their rules narrow as well. */
+  parents?: readonly string[] | undefined
   /** The pack of the tool, or `code` for tools of the operator. */
   pack: string
   tool?: string | undefined
+  /** Programs in a sandbox reach only hosts that a rule for their pack names. */
+  isSandbox?: boolean | undefined
 }
 
 /** The verdict about a host, with the rule that decided. */
@@ -12,16 +18,22 @@ export interface HostVerdict {
   verdict: 'allow' | 'deny'
   /** The pattern that decided, or why there was none. */
   rule: string
+  /** `global`, `tenant`, `agent:<slug>`, or `default` where no rule decided. */
+  level: string
   setBy: string
+  /** The id of the rule with the pattern. */
+  id?: string | undefined
 }
 
-/** What one scope may reach. Pure: names are compared here, addresses when they are dialled. */
+/** The hosts that one scope may reach. Pure: names are compared here, addresses when dialled. */
 export interface NetworkPolicy {
   decide(host: string, port: number): HostVerdict
+  /** The verdict of every level, the outermost first; the last is the default. */
+  explain(host: string, port: number): HostVerdict[]
 }
 
 export interface NetworkRules {
-  /** The rules now; drops them with the tenant's other rules when they change. */
+  /** The current rules. A change applies within a second, on every node. */
   policyFor(scope: NetworkScope): Promise<NetworkPolicy>
 }
 
@@ -35,10 +47,12 @@ export interface EgressDoor {
 /** Opens doors. Every denied dial is recorded as an event. */
 export type OpenEgress = (options: {
   scope: NetworkScope
-  /** Of the calls that use the door, for events. */
+  /** The call and session that use the door, for events. */
   callId?: string | undefined
   sessionId?: string | undefined
   /** The folder for the socket, and its owner. */
   folder: string
   owner: { uid: number; gid: number } | undefined
+  /** Answer `http://<name>.internal` through the same socket. */
+  relays?: Readonly<Record<string, RelayHandler>> | undefined
 }) => Promise<EgressDoor>

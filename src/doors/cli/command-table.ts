@@ -152,6 +152,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     'show whether the sandbox for programs holds, and check it again',
     async () => (await import('../../features/sandbox/command.ts')).sandboxCommand,
   ),
+  network: fromFeature(
+    'set the hosts that tools may reach, and explain a verdict',
+    async () => (await import('../../features/network/command.ts')).networkCommand,
+  ),
   doctor: {
     summary: 'check the installation and suggest fixes',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,

@@ -1,6 +1,7 @@
 import { createOutsideProgress } from '../../core/async/outside-progress.ts'
 import { openOperations, toApi } from '../../core/operations/run-operation.ts'
 import type { Store } from '../../core/ports.ts'
+import { artifactsCapability } from '../../core/pipeline/capabilities/artifacts.ts'
 import { allTenants } from '../../core/rules/all-tenants.ts'
 import type { Sweep } from '../../core/work-ports.ts'
 import type { Feature } from '../feature.ts'
@@ -21,6 +22,9 @@ export const callsFeature: Feature = {
     return {
       operations,
       door: createCompletionDoor({ store, ports, progress }),
+      capabilities: {
+        artifacts: artifactsCapability(artifacts, ports.limits.maxArtifactBytes),
+      },
       library: [
         createCallResources(toApi(callOperations, operations), createCallWatch(events, feed)),
       ],

@@ -7,7 +7,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import { pageOf } from '../../core/operations/fields.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { requirePermission } from '../../core/operations/require-permission.ts'
-import { listKept } from '../../core/pipeline/output/kept-bytes.ts'
+import { findReference } from '../../core/pipeline/output/kept-bytes.ts'
 import { isRedacted, listMarks } from '../../core/secrets/is-redacted.ts'
 import { cancelCall as cancel } from './cancel-call.ts'
 import { findVisible, isOwn, maySeeOrManage, narrow } from './find-call.ts'
@@ -134,7 +134,7 @@ const readArtifact = define({
     const { artifact, output } = await findVisible(parts, { caller, id })
     const isWhole = wanted === undefined || wanted === artifact?.id
     // Only the artifact that the call names: one left by a superseded run is not its output.
-    const meant = isWhole ? artifact : listKept(output).find((kept) => kept.id === wanted)
+    const meant = isWhole ? artifact : findReference(output, wanted)
     const most = origin === undefined ? Number.MAX_SAFE_INTEGER : maxPageBytes
     const range = { offset, limit: Math.min(Math.max(1, limit), most) }
     const page =

@@ -90,7 +90,7 @@ async function follow(exchange: Exchange, start: URL, init: RequestInit): Promis
 async function once({ agent, guard }: Exchange, url: URL, init: RequestInit): Promise<Found> {
   checkUrl(url)
   const host = bareHost(url.hostname)
-  guard?.assertMayReach(host, portOf(url))
+  await guard?.assertMayReach(host, portOf(url))
   try {
     const request = { ...init, redirect: 'manual', dispatcher: agent } as Parameters<typeof dial>[1]
     return await undici().fetch(url, request)

@@ -4,7 +4,6 @@ import { isToolError } from '../../core/kernel/errors.ts'
 import { parseAddressList } from '../../core/net/address-list.ts'
 import { toPortRule } from '../../core/net/port-rule.ts'
 import { toDialRule } from './dial-rule.ts'
-import { openDoor } from './egress/open-door.ts'
 import { bareHost, type DialOptions, dialTcp, type LookUp } from './guarded-connector.ts'
 import { createGuardedAgent, fetchOver } from './guarded-fetch.ts'
 
@@ -51,7 +50,7 @@ export function openNetwork(bounds: NetworkBounds): OpenNetwork {
     dispatcherFor: agentOf,
     async dial(route, { host, port, ports, signal }, guard) {
       const bare = bareHost(host)
-      guard?.assertMayReach(bare, port)
+      await guard?.assertMayReach(bare, port)
       const dialling = toDialling(route)
       const mayUsePort = () => (ports.includes(port) ? undefined : ('other protocol' as const))
       const rule = { ...dialling.rule, mayUsePort }
@@ -59,11 +58,11 @@ export function openNetwork(bounds: NetworkBounds): OpenNetwork {
         dialTcp({ host: bare, port, signal }, { ...dialling, rule }),
       )
     },
-    openDoor: (options) =>
-      openDoor(options, {
-        network,
-        opensPort: (port) => bounds.ports.includes(port) || usual(port) === undefined,
-      }),
+    async openDoor(options) {
+      const { openDoor } = await import('./egress/open-door.ts')
+      const opensPort = (port: number) => bounds.ports.includes(port) || usual(port) === undefined
+      return openDoor(options, { network, opensPort })
+    },
     async close() {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()))
       agents.clear()

@@ -20,7 +20,7 @@ test('the deadline holds for a body that trickles, and for redirects together', 
     const timer = setInterval(() => response.write('.'), 20)
     response.once('close', () => clearInterval(timer))
   })
-  const slow = await fetch()(`http://127.0.0.1:${port}/body`, { timeoutMs: 200 })
+  const slow = await fetch()(`http://127.0.0.1:${port}/body`, { timeoutMs: 1500 })
   await expect(slow.text()).rejects.toMatchObject({ code: 'timeout' })
   await expect(fetch()(`http://127.0.0.1:${port}/`, { timeoutMs: 150 })).rejects.toMatchObject({
     code: 'timeout',

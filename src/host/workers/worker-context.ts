@@ -5,6 +5,7 @@ import type { Workspace } from '../../core/kernel/context/workspace.ts'
 import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import { type CallableTool, nameOfTool } from '../../core/kernel/callable-tool.ts'
 import type { CallFiles, WholeFile } from '../../core/kernel/context/call-file.ts'
+import { createWorkerWeb } from './web-wire.ts'
 import type { AskedPart, RunOrder, Said } from './messages.ts'
 
 type Tell = Extract<Said, { kind: 'tell' }>
@@ -28,6 +29,7 @@ export function createWorkerContext(
   const has = new Set(order.has)
   const part = <Name extends AskedPart>(name: Name) =>
     has.has(name) ? askingPart<CallContext[Name]>(name, line) : undefined
+  const web = createWorkerWeb((request) => line.ask('web', 'send', [request]))
   return {
     ...order.context,
     signal,
@@ -46,14 +48,13 @@ export function createWorkerContext(
     artifacts: askingPart('artifacts', line),
     workspace: askingWorkspace(line),
     processes: askingPart('processes', line),
-    web: askingPart('web', line),
+    web,
+    fetch: web.fetch,
     pages: {
       // A signal can't be sent; the end of this call ends the conversion, too.
       convert: (html, { url, format }) =>
         line.ask('pages', 'convert', [html, { url, format }]) as ReturnType<Pages['convert']>,
     },
-    fetch: () =>
-      Promise.reject(new ToolError('tool_failed', 'ctx.fetch does not work in a worker')),
     client: has.has('client') ? askingClient(order, line) : undefined,
   }
 }

@@ -3,6 +3,7 @@ import type { IsolatedPlace } from '../../core/isolate-tool.ts'
 import type { WholeFile } from '../../core/kernel/context/call-file.ts'
 import { type AskedPart, askedParts, type RunOrder, type Said } from './messages.ts'
 import { fromSentError, toSentError } from './sent-error.ts'
+import { sendForWorker } from './web-wire.ts'
 import type { ToolWorker } from './tool-worker.ts'
 
 /** How long a tool may take to clean up once its call has ended. */
@@ -133,6 +134,7 @@ async function answer(question: Question, { worker, context, onCalling }: Run): 
 
 async function askPart({ part, method, args }: Question, context: CallContext): Promise<unknown> {
   if (part === 'call') return (context.call as CallByName)(method, args[0])
+  if (part === 'web' && method === 'send') return sendForWorker(context.web, args[0])
   const asked = context[part] as
     | Partial<Record<string, (...args: unknown[]) => unknown>>
     | undefined

@@ -9,6 +9,8 @@ import type { JsonValue } from '../../kernel/tool.ts'
  * file.
  */
 const maxInlineChars = 8_192
+/** Values of an output that are searched for a reference. */
+const mostLookedAt = 200_000
 
 interface Keeping {
   tenant: string
@@ -43,6 +45,19 @@ export function listKept(output: unknown): ArtifactReference[] {
     const place = block.type === 'resource' ? block.resource : block
     return isKept(place) ? [place.$artifact] : []
   })
+}
+
+/** The reference to an artifact of `ctx.artifacts` or of a block, anywhere in an output. */
+export function findReference(output: unknown, id: string): ArtifactReference | undefined {
+  const open: unknown[] = [output]
+  for (let seen = 0; open.length > 0 && seen < mostLookedAt; seen++) {
+    const value = open.pop()
+    if (isRecord(value) && value['id'] === id && Number.isSafeInteger(value['bytes'])) {
+      return { id, bytes: Number(value['bytes']), mediaType: String(value['mediaType']) }
+    }
+    if (typeof value === 'object' && value !== null) open.push(...Object.values(value))
+  }
+  return undefined
 }
 
 /** The same output with its bytes inserted again; `read` returns those of an artifact as base64. */

@@ -20,7 +20,7 @@ export async function forward(
 ): Promise<void> {
   const host = bareHost(url.hostname)
   const port = portOf(url)
-  guard.assertMayReach(host, port)
+  await guard.assertMayReach(host, port)
   const controller = new AbortController()
   response.once('close', () => controller.abort())
   try {

@@ -189,7 +189,7 @@ test('a relay answers for its name only', async () => {
   expect(asked).toEqual([])
 })
 
-test('a relay hears when its client is gone', async () => {
+test('a relay is aborted when its client disconnects', async () => {
   const { promise, resolve } = Promise.withResolvers<AbortSignal>()
   const relays = {
     slow: (_request: Request, signal: AbortSignal) => {
