@@ -44,6 +44,13 @@ export const asks = defineTool({ ...facts, name: 'w.asks', inputSchema: none, co
   } })
 export const heeds = defineTool({ ...facts, name: 'w.heeds', timeoutMs: 20_000, inputSchema: none,
   execute: (_, { signal, log }) => new Promise((_, reject) => { signal.addEventListener('abort', () => reject(signal.reason)); log({ begun: true }) }) })
+export const edits = defineTool({ ...facts, name: 'w.edits', effect: 'write', inputSchema: none,
+  async execute(_, { workspace }) {
+    if ((await workspace.stat('count')) === undefined) await workspace.write('count', '0', { overwrite: false }).catch(() => 0)
+    await workspace.edit('count', (text) => String(Number(text) + 1))
+    const { bytes } = await workspace.read('count')
+    return { count: Number(new TextDecoder().decode(bytes)), isBad: await workspace.read('../x').catch((error) => error.code) }
+  } })
 export const odd = defineTool({ ...facts, name: 'w.odd', inputSchema: z.object({ n: z.number().transform((n) => () => n) }),
   execute: () => 1 })
 `
@@ -89,6 +96,17 @@ test('a tool that spins is ended at its deadline, and nobody else waits for it',
   // In the main thread it would have been none.
   expect(turns).toBeGreaterThan(5)
   expect((await crib.call('w.where', { n: 2 })).output).toMatchObject({ n: 2 })
+})
+
+test('files of the workspace are read and edited from a worker', async () => {
+  const first = await crib.call('w.edits', {}, { sessionId: 'files' })
+  expect(first.output).toEqual({ count: 1, isBad: 'invalid_input' })
+  const many = await Promise.all(
+    Array.from({ length: 4 }, () => crib.call('w.edits', {}, { sessionId: 'files' })),
+  )
+  expect(many.map(({ status }) => status)).toEqual(Array(4).fill('completed'))
+  const last = await crib.call('w.edits', {}, { sessionId: 'files' })
+  expect(last.output).toMatchObject({ count: 6 })
 })
 
 test('one that is cancelled hears of it', async () => {

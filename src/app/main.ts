@@ -47,6 +47,8 @@ export async function main(argv: string[]): Promise<number> {
       (await import('./data/migrate.ts')).migrate(options, onProgress),
     writeBackup: async (response, target) =>
       (await import('./data/write-backup.ts')).writeBackup(response, target),
+    writeDownload: async (response, target) =>
+      (await import('./data/write-download.ts')).writeDownload(response, target),
     restore: async (request) => (await import('./data/restore-backup.ts')).restoreBackup(request),
     verifyBackup: async (request) =>
       (await import('./data/restore-backup.ts')).verifyBackup(request),

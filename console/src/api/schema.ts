@@ -13796,8 +13796,8 @@ export interface operations {
             query: {
                 /** @description The path of the file in the workspace */
                 path: string;
-                /** @description Kept for links of browsers: a file is always saved, never shown */
-                download?: "true" | "false";
+                /** @description Ignored: browsers always save the file */
+                download?: string;
             };
             header?: never;
             path: {

@@ -143,6 +143,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   workspaces: fromFeature(
     'list, change and remove the folders in which tools work',
     async () => (await import('../../features/workspaces/command.ts')).workspaceCommand,
+    async () => (await import('./commands/workspaces/workspaces.ts')).workspacesByHand,
   ),
   limits: fromFeature(
     'set limits and see how much is used',

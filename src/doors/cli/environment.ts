@@ -140,6 +140,15 @@ export interface BackupTarget {
   key?: Uint8Array
 }
 
+/** Where a download goes. */
+export interface DownloadTarget {
+  /** A file, or a folder to write it in; the working directory unless given. */
+  to: string | undefined
+  cwd: string
+  /** Its name in a folder. */
+  name: string
+}
+
 export interface WrittenBackup {
   file: string
   bytes: number
@@ -220,6 +229,8 @@ export interface CliEnvironment {
   ): Promise<MigrateReport>
   /** Writes the archive that a server answers with; refuses to overwrite. */
   writeBackup(response: Response, target: BackupTarget): Promise<WrittenBackup>
+  /** Writes a file that a server answers with; refuses to overwrite. */
+  writeDownload(response: Response, target: DownloadTarget): Promise<WrittenBackup>
   /** Creates a data folder from a backup; refuses a folder that is not empty. */
   restore(request: RestoreRequest): Promise<BackupReport>
   /** Opens a backup in a temporary folder and reads all of it. */

@@ -46,7 +46,11 @@ export const folderQuery = z.strictObject({
 
 export const fileQuery = z.strictObject({
   path: path.min(1).meta({ description: 'The path of the file in the workspace' }),
-  download: queryFlag('Kept for links of browsers: a file is always saved, never shown'),
+  download: z
+    .string()
+    .max(10)
+    .optional()
+    .meta({ description: 'Ignored: browsers always save the file' }),
 })
 
 export const deleteQuery = z.strictObject({

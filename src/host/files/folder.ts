@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from 'node:fs'
 import { ToolError } from '../../core/kernel/errors.ts'
+import { hasErrno, unavailable } from './file-error.ts'
 
 /** A folder that is held open: nobody can put another one in its place. */
 export interface Folder {
@@ -46,8 +47,14 @@ function unsafe(reason: string): ToolError {
 
 /** Opens a folder by its whole path, which only the server can change. */
 export function openRootFolder(path: string): Folder {
-  if (process.platform === 'linux') return openLinuxFolder(path)
-  return openMacFolder(realpathSync(path))
+  try {
+    return process.platform === 'linux' ? openLinuxFolder(path) : openMacFolder(realpathSync(path))
+  } catch (error) {
+    // Not the file that a caller asked for is missing, but everything.
+    if (hasErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP'))
+      throw unavailable('its folder is missing', error)
+    throw error
+  }
 }
 
 /** Opens a folder in a folder. Fails with ENOTDIR or ELOOP for a link. */

@@ -5,7 +5,7 @@ import { compilePathGlob } from './glob-pattern.ts'
 const paths = ['a.ts', 'src/a.ts', 'src/b/c.ts', 'src/b/c.js', '.github/x.yml', 'é/🎉.md', 'a{b}']
 const matching = (pattern: string) => paths.filter(compilePathGlob(pattern))
 
-test('stars, questions, classes, folders and alternatives match what they say', () => {
+test('stars, question marks, classes, folders and alternatives match as documented', () => {
   expect(matching('*.ts')).toEqual(['a.ts'])
   expect(matching('**/*.ts')).toEqual(['a.ts', 'src/a.ts', 'src/b/c.ts'])
   expect(matching('src/**')).toEqual(['src/a.ts', 'src/b/c.ts', 'src/b/c.js'])

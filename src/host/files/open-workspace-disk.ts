@@ -2,7 +2,7 @@ import { chown, chmod, mkdir, readdir, readFile, rename, stat, writeFile } from 
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { DiskWorkspace, FileOwner, WorkspaceDisk } from '../../core/host/workspace-disk.ts'
-import { ToolError } from '../../core/kernel/errors.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import { createUuid } from '../../core/kernel/ids.ts'
 import { openBaseline } from './baseline/baseline.ts'
 import { hasErrno, toFileError, unavailable } from './file-error.ts'
@@ -140,7 +140,7 @@ async function cleanOne(folder: string, options: { olderThanMs: number }): Promi
     await emptyScratch(folder, options)
   } catch (error) {
     // Somebody has removed it in the meantime.
-    if (!hasErrno(error, 'ENOENT')) throw error
+    if (!isToolError(error)) throw error
   }
 }
 

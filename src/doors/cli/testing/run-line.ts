@@ -54,6 +54,7 @@ export async function runLine(
     toolTypes: unexpected('load tools'),
     migrate: unexpected('migrate'),
     writeBackup: unexpected('writeBackup'),
+    writeDownload: unexpected('writeDownload'),
     restore: unexpected('restore'),
     verifyBackup: unexpected('verifyBackup'),
     doctor: unexpected('doctor'),
