@@ -92,7 +92,8 @@ test('idle workspaces and those of deleted conversations are removed, and a brok
     onWarning: (message: string) => void warnings.push(message),
   }
   const { workspaces } = openWorkspaceAccess(parts)
-  const sweep = createSweep({ ...parts, workspaces, disk })
+  const isTenantOpen = async (slug: string) => slug === 'default'
+  const sweep = createSweep({ ...parts, workspaces, disk, isTenantOpen })
   const open = (sessionId: string) => workspaces.open({ ...ownerOf(), sessionId })
   const kept = await open('kept')
   const orphan = await open(`conv_${'0'.repeat(32)}`)
@@ -109,5 +110,12 @@ test('idle workspaces and those of deleted conversations are removed, and a brok
   expect(await sweep()).toBe(1)
   expect(await sweep()).toBe(0)
   expect(left()).toEqual([])
+  // Folders without a row: that of a deleted tenant goes, that of another one stays.
+  const ids = ['1', '2'].map((digit) => `ws_${digit.repeat(32)}`)
+  for (const [index, tenant] of ['deleted', 'default'].entries()) {
+    await (await disk()).create(ids[index] ?? '', { tenant, owner: undefined })
+  }
+  expect(await sweep()).toBe(1)
+  expect(left()).toEqual([ids[1]])
   expect(warnings).toEqual([])
 })

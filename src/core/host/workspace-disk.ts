@@ -68,12 +68,14 @@ export interface WorkspaceDisk {
   /** True if new files need an owner: the server runs as root. */
   readonly needsOwner: boolean
   /** Makes the folders of a workspace; those that exist are kept. */
-  create(id: string, owner: FileOwner | undefined): Promise<void>
+  create(id: string, whose: { tenant: string; owner: FileOwner | undefined }): Promise<void>
   /** Absolute: where the files are. Throws `workspace_unavailable` if they are not there. */
   find(id: string): string
   files(workspace: DiskWorkspace): WorkspaceFiles
   /** Removes a workspace with everything in it; nothing happens if it is not there. */
   remove(id: string): Promise<void>
+  /** The workspaces in it. The tenant is missing if a crash came before it was written. */
+  list(): Promise<{ id: string; tenant: string | undefined }[]>
   /** Removes what crashes have left behind. */
   clean(options: { olderThanMs: number }): Promise<void>
 }

@@ -17,10 +17,10 @@ import { workspaceCapability } from './work-in-workspace.ts'
 /** Folders in which tools and agents work, one for each session. */
 export const workspacesFeature: Feature = {
   name: 'workspaces',
-  open({ workspaces, ports, store: { uploads }, config, host, now, onWarning }) {
+  open({ workspaces, ports, store: { uploads }, config, host, isTenantOpen, now, onWarning }) {
     const parts = { workspaces, uploads, config: config.workspaces }
     const { mayAsk } = ports.workspaceAccess
-    const run = createSweep({ ...parts, disk: host.disk, now, onWarning })
+    const run = createSweep({ ...parts, disk: host.disk, isTenantOpen, now, onWarning })
     return {
       operations: openOperations({ ...workspaceOperations, ...workspaceFileOperations }, parts),
       capabilities: { workspace: workspaceCapability({ workspaces, mayAsk }) },

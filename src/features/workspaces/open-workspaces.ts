@@ -91,7 +91,7 @@ async function create(
   const uid = needsOwner ? await store.userOf(tenant, config.firstUser) : undefined
   const id = createId('ws')
   // First the folder: no row ever names one that was never made.
-  await makeFolders(id, toOwner(uid))
+  await makeFolders(id, { tenant, owner: toOwner(uid) })
   const facts = { tenant, id, ownerKey: key, sessionId, agent, principal, uid, mode, place }
   const at = now()
   const row = { ...facts, bytes: 0, files: 0, createdMs: at, usedMs: at }

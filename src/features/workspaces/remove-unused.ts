@@ -6,6 +6,7 @@ interface SweepParts {
   workspaces: OpenWorkspaces
   disk(): Promise<WorkspaceDisk>
   config: WorkspacesConfig
+  isTenantOpen(slug: string): Promise<boolean>
   now(): number
   onWarning(message: string): void
 }
@@ -22,12 +23,15 @@ const system = { kind: 'system', id: 'workspaces' } as const
  * Removes workspaces that nobody has used for long or whose conversation was deleted, finishes
  * removals that a crash has interrupted, and cleans up after crashes.
  */
-export function createSweep({ workspaces, disk, config, now, onWarning }: SweepParts) {
+export function createSweep(parts: SweepParts) {
+  const { workspaces, disk, config, now, onWarning } = parts
   const { store } = workspaces
+  let hasBeenUsed = false
   return async function removeUnused(): Promise<number> {
     // Without workspaces there is no folder, and none is made for looking.
-    if (!(await store.hasAny())) return 0
-    const { place, clean } = await disk()
+    hasBeenUsed ||= await store.hasAny()
+    if (!hasBeenUsed) return 0
+    const { place, clean, remove } = await disk()
     let removed = 0
     const attempt = async (id: string, step: () => Promise<unknown>) => {
       try {
@@ -45,7 +49,25 @@ export function createSweep({ workspaces, disk, config, now, onWarning }: SweepP
     for (const { because, ...row } of await store.listUnused(place, unused)) {
       await attempt(row.id, () => workspaces.remove(row, system, because))
     }
+    for (const id of await findLeft(parts)) await attempt(id, () => remove(id))
     await clean({ olderThanMs: draftMs })
     return removed
   }
+}
+
+/**
+ * The folders of deleted tenants. A folder without a row is kept as long as its tenant is there: the
+ * database may be a restored backup that is older than the folder.
+ */
+async function findLeft({ workspaces, disk, isTenantOpen }: SweepParts): Promise<string[]> {
+  const all = await (await disk()).list()
+  const known = await workspaces.store.listKnown(all.map(({ id }) => id))
+  const left: string[] = []
+  for (const { id, tenant } of all) {
+    if (known.has(id) || tenant === undefined) continue
+    // A suspended tenant is there.
+    const isThere = await isTenantOpen(tenant).catch(() => true)
+    if (!isThere) left.push(id)
+  }
+  return left
 }

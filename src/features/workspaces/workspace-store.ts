@@ -33,6 +33,8 @@ export interface WorkspaceQuery {
 export interface WorkspaceStore {
   /** False if there is none of any tenant. */
   hasAny(): Promise<boolean>
+  /** Those of these ids that any tenant has, removed ones included. */
+  listKnown(ids: readonly string[]): Promise<ReadonlySet<string>>
   find(tenant: string, id: string): Promise<StoredWorkspace | undefined>
   findOwned(tenant: string, ownerKey: string): Promise<StoredWorkspace | undefined>
   /** Newest first. */

@@ -40,7 +40,7 @@ export async function aWorkspace({
   const disk = await openWorkspaceDisk({ folder, isRoot: uid !== undefined })
   const id = createId('ws')
   const owner = uid === undefined ? undefined : { uid, gid: uid }
-  await disk.create(id, owner)
+  await disk.create(id, { tenant: 't', owner })
   const files = disk.files({
     id,
     owner,

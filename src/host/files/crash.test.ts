@@ -26,7 +26,7 @@ for (let turn = 0; ; turn += 1) await files.write('file', String(turn % 10).repe
 test('a file is old or new after kill -9 in the middle of writing, and leftovers are removed', async () => {
   const folder = path.join(await aFolder(), 'workspaces')
   const disk = await openWorkspaceDisk({ folder, isRoot: false })
-  await disk.create(id, undefined)
+  await disk.create(id, { tenant: 't', owner: undefined })
   const files = disk.files({
     id,
     owner: undefined,

@@ -5,6 +5,8 @@ import { hasErrno, unavailable } from './file-error.ts'
 /** A folder that is held open: nobody can put another one in its place. */
 export interface Folder {
   readonly fd: number
+  /** The address of the folder itself, also for those who may not look into it. */
+  readonly self: string
   /**
    * The address of a name in it. On Linux through the descriptor, so that moving the folder, or a
    * link in its place, changes nothing.
@@ -66,7 +68,12 @@ export function openFolderIn(folder: Folder, name: string): Folder {
 function openLinuxFolder(path: string): Folder {
   const fd = openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)
   const prefix = `/proc/self/fd/${fd}/`
-  return { fd, at: (name) => prefix + name, close: () => closeSync(fd) }
+  return {
+    fd,
+    self: `/proc/self/fd/${fd}`,
+    at: (name) => prefix + name,
+    close: () => closeSync(fd),
+  }
 }
 
 /**
@@ -75,7 +82,7 @@ function openLinuxFolder(path: string): Folder {
  */
 function openMacFolder(path: string): Folder {
   const fd = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW_ANY)
-  return { fd, at: (name) => `${path}/${name}`, close: () => closeSync(fd) }
+  return { fd, self: path, at: (name) => `${path}/${name}`, close: () => closeSync(fd) }
 }
 
 /** A file that is held, but not yet opened for reading. */

@@ -13,6 +13,8 @@ import { workspaceFiles } from './workspace-files.ts'
 
 const idPattern = /^ws_[0-9a-f]{32}$/
 const placeFile = 'place.id'
+/** The tenant of a workspace: its files are removed even after the tenant's records are. */
+const tenantFile = 'tenant.json'
 /** Removed workspaces, until they are empty. */
 const goneFolder = '.removed'
 
@@ -41,9 +43,12 @@ export async function openWorkspaceDisk({
     place,
     needsOwner: isRoot,
 
-    async create(id, owner) {
+    async create(id, { tenant, owner }) {
       try {
         await makeFolders(folderOf(id), isRoot ? owner : undefined)
+        await writeFile(path.join(folderOf(id), tenantFile), JSON.stringify(tenant), {
+          mode: 0o600,
+        })
       } catch (error) {
         throw toFileError(error, id)
       }
@@ -74,6 +79,11 @@ export async function openWorkspaceDisk({
       } catch (error) {
         if (!hasErrno(error, 'ENOENT')) throw toFileError(error, id)
       }
+    },
+
+    async list() {
+      const ids = (await readdir(folder)).filter((name) => idPattern.test(name))
+      return Promise.all(ids.map(async (id) => ({ id, tenant: await readTenant(folderOf(id)) })))
     },
 
     async clean(options) {
@@ -124,6 +134,14 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
   }
   // The umask of the process may have taken something away.
   await chmod(folder, mode)
+}
+
+async function readTenant(own: string): Promise<string | undefined> {
+  try {
+    return JSON.parse(await readFile(path.join(own, tenantFile), 'utf8')) as string
+  } catch {
+    return undefined
+  }
 }
 
 async function removeOne(gone: string, name: string): Promise<void> {

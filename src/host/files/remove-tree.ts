@@ -1,10 +1,10 @@
 import {
   chmodSync,
+  fstatSync,
   lstatSync,
   opendirSync,
   renameSync,
   rmdirSync,
-  statSync,
   unlinkSync,
 } from 'node:fs'
 import { createUuid } from '../../core/kernel/ids.ts'
@@ -86,10 +86,9 @@ function moveUp(folder: Folder, name: Buffer, scratch: Folder): Buffer {
 }
 
 /** Moving a folder changes what is in it, its `..`. Its owner may have taken the right away. */
-function allowChanges(folder: Folder): void {
-  const path = folder.at('.')
-  const { mode } = statSync(path)
-  if ((mode & 0o700) !== 0o700) chmodSync(path, 0o700)
+export function allowChanges(folder: Folder): void {
+  const { mode } = fstatSync(folder.fd)
+  if ((mode & 0o700) !== 0o700) chmodSync(folder.self, 0o700)
 }
 
 function removeEmpty(scratch: Folder, name: Buffer): void {

@@ -30,6 +30,16 @@ export function createWorkspaceStore(engine: Engine): WorkspaceStore {
         return row !== undefined
       }),
 
+    listKnown: (ids) =>
+      guarded(async () => {
+        const rows = await engine.db
+          .selectFrom('workspaces')
+          .select('id')
+          .where('id', '=', sql<string>`any(${`{${ids.join(',')}}`}::text[])`)
+          .execute()
+        return new Set(rows.map(({ id }) => id))
+      }),
+
     find: (tenant, id) =>
       guarded(async () => {
         const row = await live()

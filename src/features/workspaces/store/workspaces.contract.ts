@@ -14,6 +14,8 @@ export function describeWorkspaces(store: () => OpenStore): void {
       expect(await workspaces.create(one)).toEqual(one)
       expect(await workspaces.find(tenant, one.id)).toEqual(one)
       expect(await workspaces.findOwned(tenant, one.ownerKey)).toEqual(one)
+      expect(await workspaces.listKnown([one.id, 'ws_none'])).toEqual(new Set([one.id]))
+      expect(await workspaces.listKnown([])).toEqual(new Set())
       expect(await workspaces.find(freshTenant(), one.id)).toBeUndefined()
       expect(await workspaces.findOwned(freshTenant(), one.ownerKey)).toBeUndefined()
       const { items } = await store().events.read(tenant, { limit: 10 })
