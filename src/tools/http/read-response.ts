@@ -1,6 +1,7 @@
 import type { ArtifactReference } from '../../core/kernel/artifact-reference.ts'
 import type { CallArtifacts } from '../../core/kernel/context/call-artifacts.ts'
 import { decodePage, mediaTypeOf } from '../../core/net/decode-page.ts'
+import { artifactTypeOf } from '../network/artifact-type.ts'
 import { cutText } from '../network/cut-text.ts'
 import { fileNameOf } from '../network/file-name.ts'
 import { mediaKindOf } from '../network/media-kind.ts'
@@ -52,14 +53,14 @@ export async function readResponse(
   const save = (type: string) => artifacts.save({ name, mediaType: type, bytes })
   const kind = mediaKindOf(mediaType, bytes)
   if (kind === 'binary') {
-    return { ...response, artifact: await save(mediaType || 'application/octet-stream') }
+    return { ...response, artifact: await save(artifactTypeOf(mediaType)) }
   }
   const whole = decodePage(bytes, contentType ?? '').replaceAll('\0', '')
   const json = kind === 'json' || mediaType === '' ? parse(whole) : undefined
   if (json !== undefined) return { ...response, json }
   const { text, next } = cutText(whole, 0, maxChars)
   if (next === null) return { ...response, text }
-  const artifact = await save(mediaType || 'text/plain')
+  const artifact = await save(artifactTypeOf(mediaType, 'text/plain'))
   return { ...response, text, truncated: true, artifact }
 }
 

@@ -33,6 +33,7 @@ const bodies: Record<string, Body> = {
     { 'content-disposition': 'inline; filename="a b.pdf"' },
   ],
   '/bytes': ['application/octet-stream', Buffer.from([0, 1, 2, 255])],
+  '/odd': ['image/<x>', Buffer.from([0])],
   '/plain': ['text/plain', 'one\0two <b>three</b>'],
   '/markdown': ['text/markdown', '# As it is\n\n*yes*'],
   '/empty': ['text/html', ''],
@@ -140,7 +141,8 @@ test('a file is kept as an artifact under its name', async () => {
     bytes: 4,
     mediaType: 'application/octet-stream',
   })
-  expect(parts.saved.map(({ name }) => name)).toEqual(['a b.pdf', 'bytes'])
+  expect((await read('/odd')).artifact?.mediaType).toBe('application/octet-stream')
+  expect(parts.saved.map(({ name }) => name)).toEqual(['a b.pdf', 'bytes', 'odd'])
 })
 
 test.each([

@@ -2,6 +2,7 @@ import type { CallArtifacts } from '../../core/kernel/context/call-artifacts.ts'
 import type { Pages } from '../../core/kernel/context/pages.ts'
 import type { Web, WebPage } from '../../core/kernel/context/web.ts'
 import type { ArtifactReference } from '../../core/kernel/artifact-reference.ts'
+import { artifactTypeOf } from '../network/artifact-type.ts'
 import { fileNameOf } from '../network/file-name.ts'
 import { mediaKindOf } from '../network/media-kind.ts'
 import { reach } from '../network/reach.ts'
@@ -62,7 +63,7 @@ async function contentOf(
 ): Promise<Content> {
   const kind = mediaKindOf(page.mediaType, page.bytes)
   if (kind === 'binary') {
-    const mediaType = page.mediaType === '' ? 'application/octet-stream' : page.mediaType
+    const mediaType = artifactTypeOf(page.mediaType)
     const name = fileNameOf(page.url, page.headers.get('content-disposition'))
     const artifact = await artifacts.save({ name, mediaType, bytes: page.bytes })
     return { text: null, isPartial: false, artifact }
