@@ -1,6 +1,6 @@
-import type { Web, WebPage } from '../core/kernel/context/web.ts'
+import type { Web } from '../core/kernel/context/web.ts'
 import { ToolError } from '../core/kernel/errors.ts'
-import { decodePage, mediaTypeOf } from '../core/net/decode-page.ts'
+import { toPage } from '../core/net/page-text.ts'
 
 const usualBytes = 5_000_000
 
@@ -16,18 +16,10 @@ export const directWeb: Web = {
     const copy = new Response(bytes, { status, statusText, headers })
     return Object.defineProperty(copy, 'url', { value: answer.url })
   },
-  async readPage(url, { maxBytes = usualBytes, ...request } = {}): Promise<WebPage> {
+  async readPage(url, { maxBytes = usualBytes, ...request } = {}) {
     const answer = await directWeb.fetch(url, request)
     const bytes = await readBytes(answer, maxBytes)
-    const contentType = answer.headers.get('content-type')
-    return {
-      url: answer.url,
-      status: answer.status,
-      headers: answer.headers,
-      mediaType: mediaTypeOf(contentType),
-      bytes,
-      text: () => decodePage(bytes, contentType ?? ''),
-    }
+    return toPage(answer, bytes)
   },
 }
 
