@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('settings', () => {
     await page.close()
   })
 
-  test('the sandbox says what was found, and is tested again', async () => {
+  test('the sandbox shows the result of its checks, and is tested again', async () => {
     const page = await crib.open('/settings/sandbox')
     const state = page.getByRole('region', { name: 'Sandbox' })
     await state.getByText(/^(?:Verified|Unavailable)$/).waitFor()

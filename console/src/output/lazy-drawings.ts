@@ -4,9 +4,6 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 export const ChartDrawing = lazyPart(
   async () => (await import('./chart/chart-drawing.tsx')).ChartDrawing,
 )
-export const MarkdownDrawing = lazyPart(
-  async () => (await import('./text/markdown-drawing.tsx')).MarkdownDrawing,
-)
 export const CodeView = lazyPart(async () => (await import('./code/code-view.tsx')).CodeView)
 export const TerminalView = lazyPart(
   async () => (await import('./terminal/terminal-view.tsx')).TerminalView,

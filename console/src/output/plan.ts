@@ -134,7 +134,7 @@ function planRest(output: JsonValue, said: readonly ViewSection[]): Planned[] {
   if (!isObject(output) || said.some(({ path }) => path === '')) return []
   const named = new Set(said.map(({ path }) => (path.startsWith('/') ? firstStep(path) : path)))
   for (const section of said) for (const key of keysOfFacts(output, section)) named.add(key)
-  // A tool that keeps a file only now and then says null otherwise, which is nothing to show.
+  // A tool that keeps a file only sometimes returns null otherwise: nothing to show.
   const keys = Object.keys(output).filter(
     (key) => !named.has(key) && !(key === 'artifact' && output[key] === null),
   )

@@ -19,7 +19,7 @@ function checkClean(container: Element): void {
   expect(container.querySelector('main script, main img, main iframe')).toBeNull()
 }
 
-test('code has numbers, colours by the name of its file, and says which lines it is', async () => {
+test('code has line numbers, colours by its file name, and states which lines it shows', async () => {
   const value = {
     path: 'src/greet.ts',
     text: `const name: string = 'x' // ${evil}\nreturn name\u202E\n`,
@@ -124,7 +124,7 @@ test('a diff is shown by file, with signs, and with unchanged lines folded', asy
   checkClean(screen.container)
 })
 
-test('what is no diff is shown as it is', async () => {
+test('text that is not a diff is shown as it is', async () => {
   const screen = await stage(
     <OutputView value={{ text: 'not a diff\nat all' }} tool={view('diff')} />,
   )
@@ -177,6 +177,6 @@ test.each(['code', 'terminal', 'diff'])('50 KB of %s do not hold up the tab', as
   await expect.poll(() => screen.container.querySelector('code')).not.toBeNull()
   const forced = screen.container.getBoundingClientRect().height
   expect(forced).toBeGreaterThan(0)
-  // A busy machine takes its time; what is quadratic takes minutes.
+  // A busy machine takes seconds; quadratic work takes minutes.
   expect(performance.now() - began).toBeLessThan(5000)
 })

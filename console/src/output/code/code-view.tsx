@@ -11,7 +11,7 @@ import { useTokens } from './use-tokens.ts'
 export interface CodeViewProps {
   text: string
   label: string
-  /** The name of the file: shown, and says the language unless that is named. */
+  /** The file's name: shown, and used to guess the language. */
   path?: string | undefined
   /** Something around it shows the name already. */
   isNamed?: boolean

@@ -100,6 +100,6 @@ test.each([
   [{ from: 1, shown: 200, count: 200, total: 5000 }, 'Lines 1–200 of 5,000'],
   [{ from: 41, shown: 10, count: 10, total: undefined }, 'Lines 41–50'],
   [{ from: 1, shown: 1, count: 1, total: undefined }, '1 line'],
-])('%j is said as %s', (range, said) => {
+])('%j is highlighted as %s', (range, said) => {
   expect(describeLines(range)).toBe(said)
 })

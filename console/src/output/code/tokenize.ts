@@ -37,7 +37,7 @@ export function tokenize(
       tokens.push(tokenizeLine(line, parser, state))
     }
   } catch {
-    // What has been read so far keeps its colours.
+    // The lines read so far keep their colours.
   }
   return tokens
 }
@@ -100,7 +100,7 @@ const kinds: Record<string, TokenKind> = {
   heading: 'tag',
 }
 
-/** `variableName.definition`, `string.special`: the first word that says something. Some rules return undefined. */
+/** `variableName.definition`, `string.special`: the first word with a meaning here. Some rules return undefined. */
 function toKind(style: string | null | undefined): TokenKind | undefined {
   if (style == null) return undefined
   for (const word of style.split(' ')) {

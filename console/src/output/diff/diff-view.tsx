@@ -23,7 +23,7 @@ export interface DiffViewProps {
 const shownFiles = 20
 const mostChars = 2_000_000
 
-/** A unified diff, file by file. Text that is none is shown as it is. */
+/** A unified diff, file by file. Text that is not a diff is shown as it is. */
 export function DiffView({
   text,
   label,

@@ -3,7 +3,7 @@ import type { DiffLine } from './parse-diff.ts'
 /** Lines to show, or unchanged ones that are folded away until somebody opens them. */
 export type DiffPiece = { lines: DiffLine[]; isFolded: boolean }
 
-/** So many unchanged lines stay in sight around a change. */
+/** The number of unchanged lines shown around a change. */
 const context = 3
 /** Folding away fewer would save no room. */
 const leastFolded = 4

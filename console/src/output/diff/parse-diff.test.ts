@@ -41,7 +41,7 @@ test('a diff of git is read file by file, with the numbers of its lines', () => 
       place: 'function one()',
       lines: [
         { kind: 'same', text: 'same', before: 1, after: 1 },
-        // Inside a hunk the counts decide, so these are no heads of a file.
+        // Inside a hunk the counts decide, so these lines do not start a file.
         { kind: 'removed', text: '-- gone', before: 2 },
         { kind: 'added', text: '++ came', after: 2 },
         { kind: 'same', text: 'end', before: 3, after: 3 },
@@ -58,7 +58,7 @@ test('a diff without git, of a new file, is read as well', () => {
 })
 
 test.each(['', 'hello\nworld', '+ a list\n- of things', '@@ -1 +1 @@\n-a\n+b'])(
-  '%j is no diff',
+  '%j is not a diff',
   (text) => {
     expect(parseDiff(text)).toEqual([])
   },

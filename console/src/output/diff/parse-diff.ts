@@ -6,7 +6,7 @@ export interface DiffLine {
 }
 
 export interface DiffHunk {
-  /** What the diff says the hunk is in: a function, a heading. */
+  /** The function or heading around the hunk, as the diff names it. */
   place: string
   lines: DiffLine[]
 }
@@ -21,7 +21,7 @@ export interface DiffFile {
   hunks: DiffHunk[]
 }
 
-/** The files of a unified diff; none if the text is no diff. */
+/** The files of a unified diff; empty if the text is not a diff. */
 export function parseDiff(text: string): DiffFile[] {
   const reader = new DiffReader()
   for (const line of text.split('\n')) reader.read(line.endsWith('\r') ? line.slice(0, -1) : line)
@@ -32,7 +32,7 @@ export function parseDiff(text: string): DiffFile[] {
 
 const hunkHead = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)$/
 
-/** Reads line by line. Inside a hunk its counts decide: a removed `-- x` is no head of a file. */
+/** Reads line by line. Inside a hunk its counts decide: a removed `-- x` does not start a file. */
 class DiffReader {
   readonly files: DiffFile[] = []
   #file: DiffFile | undefined

@@ -46,7 +46,7 @@ test('a string without an end swallows nothing', () => {
   expect(plain(`a${esc}[31`)).toEqual(['a⟨U+001B⟩[31'])
 })
 
-test('what hides is shown by its code point', () => {
+test('hidden characters are shown by their code points', () => {
   expect(plain('pay\u200Bpal\u202Egpj.exe\u0000\u009B31m')).toEqual([
     'pay⟨U+200B⟩pal⟨U+202E⟩gpj.exe⟨U+0000⟩⟨U+009B⟩31m',
   ])

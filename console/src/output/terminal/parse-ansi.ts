@@ -16,9 +16,9 @@ const bell = '\u0007'
 const control = `${escape}\\[[0-9:;<=>?]{0,64}[ -/]{0,4}[@-~]`
 
 /**
- * What a text consists of: ends of lines, sequences for a terminal, and text. A sequence is a control, a
- * string for the terminal itself (OSC, DCS, …), or a short escape. A string that does not end on its
- * line is none: nothing that follows may be swallowed.
+ * The parts of a text: line ends, terminal sequences, and plain text. A sequence is a control, a
+ * string for the terminal itself (OSC, DCS, …), or a short escape. A string sequence that does not end
+ * on its line is taken as text.
  */
 const pieces = new RegExp(
   [
@@ -48,7 +48,7 @@ interface Screen {
 }
 
 /**
- * What a program wrote to a terminal as lines of styled text. Only styles are obeyed (SGR). Moving the
+ * Turns the terminal output of a program into lines of styled text. Only styles are obeyed (SGR). Moving the
  * cursor, clearing, titles and links are left out; everything else that hides is shown by its code
  * point. A carriage return starts its line again, as progress bars expect.
  */

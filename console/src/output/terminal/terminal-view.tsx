@@ -27,7 +27,7 @@ export interface TerminalViewProps {
   actions?: ReactNode
 }
 
-/** What a program wrote: stdout, then stderr, with its colours; how it ended. */
+/** The output of a program, stdout then stderr, with its colours and how it ended. */
 export function TerminalView(props: TerminalViewProps) {
   const { text, label, stderr = '', isLive = false } = props
   const { boxRef, isFollowing, follow } = useFollowEnd(isLive, text + stderr)
@@ -67,7 +67,7 @@ export function TerminalView(props: TerminalViewProps) {
 const mostLines = 1000
 const mostChars = 200_000
 
-/** The end of a stream, where the result is; what came before if it is asked for. */
+/** The end of a stream, where the result is; the lines before it on request. */
 function Stream({ text }: { text: string }) {
   const [isAll, setAll] = useState(false)
   const lines = useMemo(() => parseAnsi(isAll ? text : takeEnd(text)), [text, isAll])

@@ -1,7 +1,7 @@
 import { memo, Suspense } from 'react'
 import { Fallback } from '../fallback.tsx'
 import { cut } from '../values/format-value.ts'
-import { MarkdownDrawing } from '../lazy-drawings.ts'
+import { MarkdownDrawing } from './lazy-markdown.ts'
 import { toSafeText } from '../values/safe-text.ts'
 import styles from './markdown.module.css'
 

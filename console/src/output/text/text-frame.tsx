@@ -8,7 +8,7 @@ import styles from './text-frame.module.css'
 
 interface TextFrameProps {
   label: string
-  /** What the copy button copies: as it came, with nothing replaced. */
+  /** The text for the copy button, unchanged. */
   text?: string
   facts: ReactNode
   actions?: ReactNode

@@ -1,4 +1,5 @@
-import { ChartDrawing, MarkdownDrawing } from '../../output/lazy-drawings.ts'
+import { ChartDrawing } from '../../output/lazy-drawings.ts'
+import { MarkdownDrawing } from '../../output/text/lazy-markdown.ts'
 import type { ViewSpec } from '../../output/values/view-types.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
