@@ -57,11 +57,17 @@ export interface ProcessNotice {
   durationMs?: number
 }
 
+/** The workspace that commands run in. */
+export interface ProcessPlace extends WorkspaceFolder {
+  /** Commands can read it, and write to `/tmp` only. */
+  readonly isReadOnly?: boolean
+}
+
 /** Whose processes run, and where. */
 export interface ProcessOwner {
   caller: Caller
   /** Opened when the first command runs. */
-  folder(): Promise<WorkspaceFolder>
+  folder(): Promise<ProcessPlace>
   /** The way to the network for one command; undefined if the rules allow no host to it. */
   openEgress?(options: {
     /** The folder for the socket, and its owner. */

@@ -8,6 +8,8 @@ export interface BoxPlace {
   /** Absolute. */
   readonly folder: string
   readonly owner: { uid: number; gid: number } | undefined
+  /** Commands may not change it. */
+  readonly isReadOnly?: boolean
   /** For drivers that do not share the folder. */
   readonly files?: Workspace
 }

@@ -41,6 +41,13 @@ describe.skipIf(!isThere)('a sandbox', () => {
     expect(missing.exitCode).toBe(127)
   })
 
+  test('a read-only workspace stays as it is', async () => {
+    const place = { ...scene.place, isReadOnly: true }
+    const processes = scene.processesWith({ folder: async () => place })
+    const { exitCode } = await processes.run({ command: 'touch /tmp/x && touch new || exit 9' })
+    expect(exitCode).toBe(9)
+  })
+
   test('a command runs in a folder of the workspace', async () => {
     const { stdout } = await scene.run('mkdir -p "a b/c"; cd "a b/c" && pwd')
     expect(stdout).toBe('/workspace/a b/c\n')

@@ -52,7 +52,8 @@ export function bwrapArgs(
     ['--dir', boxWorkspace, '--remount-ro', '/dev', '--remount-ro', '/'],
     // Last, and nothing is ever mounted beneath it: a link that a command has left there could lead
     // bwrap to create files on this machine (CVE-2026-87766).
-    ['--bind', place.folder, boxWorkspace, '--chdir', boxWorkspace],
+    [place.isReadOnly === true ? '--ro-bind' : '--bind', place.folder, boxWorkspace],
+    ['--chdir', boxWorkspace],
     ['--seccomp', String(seccompFd)],
   ]
   return rows.flat()

@@ -118,12 +118,17 @@ export function dockerArgs({ name, label, image, box, command }: DockerRun): str
     limits.memoryMb > 0
       ? [`--memory=${limits.memoryMb}m`, `--memory-swap=${limits.memoryMb}m`]
       : [],
-    [`--mount=type=bind,source=${place.folder},target=${workspace}`],
+    [`--mount=${mountOf(place)}`],
     [`--workdir=${command.cwd === '' ? workspace : `${workspace}/${command.cwd}`}`],
     Object.keys(command.env).map((variable) => `--env=${variable}`),
     [image, command.program, ...command.args],
   ]
   return rows.flat()
+}
+
+function mountOf({ folder, isReadOnly = false }: BoxOptions['place']): string {
+  const mount = `type=bind,source=${folder},target=${workspace}`
+  return isReadOnly ? `${mount},readonly` : mount
 }
 
 function userOf({ place }: Pick<BoxOptions, 'place'>): string {

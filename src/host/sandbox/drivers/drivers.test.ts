@@ -143,7 +143,7 @@ test('a missing or silent docker is not used', async () => {
 })
 
 test('seatbelt allows writing in the workspace only, and needs macOS', async () => {
-  expect(seatbeltSettings('/data/w')).toMatchObject({
+  expect(seatbeltSettings({ id: 'w', folder: '/data/w', owner: undefined })).toMatchObject({
     network: { allowedDomains: [] },
     filesystem: { allowWrite: ['/data/w'], allowRead: ['/data/w'] },
   })

@@ -84,7 +84,7 @@ export function createE2bDriver({
           fix: 'Remove the rules that allow hosts to these tools, or use the bwrap driver.',
         })
       }
-      const opened: Box = { spawn: (command) => spawnRemote(create, { command, files }) }
+      const opened: Box = { spawn: (command) => spawnRemote(create, { command, files, isReadOnly: box.place.isReadOnly === true }) }
       return opened
     },
     close: async () => undefined,
@@ -98,11 +98,12 @@ async function loadE2b(): Promise<E2bPackage> {
 interface RemoteRun {
   command: BoxCommand
   files: Workspace
+  isReadOnly: boolean
 }
 
 async function spawnRemote(
   create: () => Promise<E2bSandbox>,
-  { command, files }: RemoteRun,
+  { command, files, isReadOnly }: RemoteRun,
 ): Promise<BoxProcess> {
   const sandbox = await create()
   try {
@@ -122,7 +123,7 @@ async function spawnRemote(
     const finish = async (): Promise<BoxEnd> => {
       try {
         const end = await endOf(handle, state)
-        if (!state.isKilled) await download(sandbox, files, sent)
+        if (!state.isKilled && !isReadOnly) await download(sandbox, files, sent)
         return end
       } finally {
         stdout.end()

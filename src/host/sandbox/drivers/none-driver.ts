@@ -30,6 +30,11 @@ export function createNoneDriver(isAlone: () => Promise<boolean>): SandboxDriver
       if (!(await isAlone())) {
         throw new ToolError('sandbox_unavailable', severalTenants.reason, severalTenants)
       }
+      if (place.isReadOnly === true) {
+        throw new ToolError('denied', 'Without a sandbox, programs could change this workspace', {
+          fix: 'Allow writing to the workspace, or use a sandbox.',
+        })
+      }
       return {
         async spawn({ program, args, cwd, env }) {
           const started = await startChild({

@@ -34,7 +34,7 @@ export function createSeatbeltDriver(options: SeatbeltOptions = {}): SandboxDriv
         const folder = await mkdtemp(path.join(tmpdir(), 'tc-'))
         await chmod(folder, 0o700)
         const settings = path.join(folder, 'settings.json')
-        await writeFile(settings, JSON.stringify(seatbeltSettings(box.place.folder)))
+        await writeFile(settings, JSON.stringify(seatbeltSettings(box.place)))
         return startChild({
           program: process.execPath,
           args: [program, '--settings', settings, '-c', toShellLine(command, box.limits)],
@@ -67,13 +67,13 @@ export function createSeatbeltDriver(options: SeatbeltOptions = {}): SandboxDriv
 }
 
 /** Everything may be read but what belongs to people; only the workspace may be written. */
-export function seatbeltSettings(folder: string) {
+export function seatbeltSettings({ folder, isReadOnly = false }: BoxOptions['place']) {
   return {
     network: { allowedDomains: [], deniedDomains: [] },
     filesystem: {
       denyRead: ['/Users', '/Volumes', '/private/var/root', '/private/etc/master.passwd'],
       allowRead: [folder],
-      allowWrite: [folder],
+      allowWrite: isReadOnly ? [] : [folder],
       denyWrite: [],
     },
   }

@@ -1,9 +1,8 @@
 import { chmod, chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { ProcessOwner, Sandbox, SandboxLimits } from '../../../core/host/sandbox.ts'
+import type { ProcessOwner, ProcessPlace, Sandbox, SandboxLimits } from '../../../core/host/sandbox.ts'
 import type { Processes, RunRequest } from '../../../core/kernel/context/processes.ts'
-import type { WorkspaceFolder } from '../../../core/host/workspace-folder.ts'
 import { createSandbox, type SandboxOptions } from '../create-sandbox.ts'
 import { findBwrap } from '../bwrap/find-bwrap.ts'
 import { openDriver } from '../open-driver.ts'
@@ -28,6 +27,7 @@ export const testLimits: SandboxLimits = {
 export interface SandboxScene {
   sandbox: Sandbox
   folder: string
+  place: ProcessPlace
   processes: Processes
   /** Processes of a session, with something of its own. */
   processesWith(more: Partial<ProcessOwner>): Processes
@@ -67,7 +67,7 @@ export async function openScene(options: Partial<SandboxOptions> = {}): Promise<
     background: { perWorkspace: 10, perNode: 100, bufferBytes: 65_536, cpuSeconds: 60 },
     ...options,
   })
-  const place = { id: path.basename(folder), tenant: 'default', folder, owner } as WorkspaceFolder
+  const place = { id: path.basename(folder), tenant: 'default', folder, owner } as ProcessPlace
   const processesWith: SandboxScene['processesWith'] = (more) =>
     sandbox.processesFor({
       caller: {
@@ -84,6 +84,7 @@ export async function openScene(options: Partial<SandboxOptions> = {}): Promise<
   return {
     sandbox,
     folder,
+    place,
     processes,
     processesWith,
     async run(command, more) {
