@@ -29,6 +29,7 @@ import { signInOperations } from './sign-ins/operations.ts'
 import { tenantOperations } from './tenants/operations.ts'
 import { skillOperations } from './skills/operations.ts'
 import { backupOperations } from './backup/operations.ts'
+import { processOperations } from './sandbox/process-operations.ts'
 import { sandboxOperations } from './sandbox/operations.ts'
 import { workspaceFileOperations } from './workspaces/file-operations.ts'
 import { workspaceOperations } from './workspaces/operations.ts'
@@ -70,6 +71,7 @@ export const operations = {
   ...runOperations,
   ...backupOperations,
   ...sandboxOperations,
+  ...processOperations,
 }
 
 /** The library methods of all features. */

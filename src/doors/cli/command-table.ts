@@ -157,6 +157,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     'set the hosts that tools may reach, and explain a verdict',
     async () => (await import('../../features/network/command.ts')).networkCommand,
   ),
+  processes: fromFeature(
+    'list, read and end background processes of a workspace',
+    async () => (await import('../../features/sandbox/command.ts')).processCommand,
+  ),
   doctor: {
     summary: 'check the installation and suggest fixes',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,

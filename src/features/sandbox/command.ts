@@ -1,6 +1,7 @@
 import type { CommandGroup } from '../../core/operations/command-group.ts'
+import type { processOperations } from './process-operations.ts'
 import type { sandboxOperations } from './operations.ts'
-import { sandboxFacts } from './terminal.ts'
+import { processColumns, sandboxFacts } from './terminal.ts'
 
 /** `toolcrib sandbox`. */
 export const sandboxCommand: CommandGroup<typeof sandboxOperations> = {
@@ -13,4 +14,30 @@ export const sandboxCommand: CommandGroup<typeof sandboxOperations> = {
   },
   notes: ['Tools that run programs are off (sandbox_unavailable) unless every check has passed.'],
   examples: ['toolcrib sandbox show', 'toolcrib sandbox check'],
+}
+
+/** `toolcrib processes`. */
+export const processCommand: CommandGroup<typeof processOperations> = {
+  name: 'processes',
+  one: 'process',
+  summary: 'List, read and end background processes of a workspace.',
+  commands: {
+    listProcesses: {
+      verb: 'list',
+      words: ['id'],
+      list: processColumns,
+      empty: 'No background processes on this server.',
+    },
+    readProcessOutput: { verb: 'output', words: ['id', 'pid'], prints: ({ text }) => text },
+    killProcess: {
+      verb: 'kill',
+      words: ['id', 'pid'],
+      says: ({ pid, state }) => `${pid} is ${state}`,
+    },
+  },
+  notes: ['The id is that of a workspace: toolcrib workspaces lists them.'],
+  examples: [
+    'toolcrib processes list ws_0190c1a2b3c4d5e6f708192a3b4c5d6e',
+    'toolcrib processes output ws_0190c1a2b3c4d5e6f708192a3b4c5d6e 1 --stream stderr',
+  ],
 }

@@ -3,6 +3,8 @@ import type { Caller } from '../../core/kernel/call.ts'
 import { openOperations } from '../../core/operations/run-operation.ts'
 import type { ProcessNotice } from '../../core/host/sandbox.ts'
 import type { Feature } from '../feature.ts'
+import { processOperations } from './process-operations.ts'
+import { processesCapability } from './processes-capability.ts'
 import { sandboxOperations } from './operations.ts'
 
 /** A start must not wait for it, and a command that ends soon needs no sandbox. */
@@ -11,7 +13,7 @@ const checkAfterMs = 5000
 /** Where tools run programs: its state, and the processes in it. */
 export const sandboxFeature: Feature = {
   name: 'sandbox',
-  open({ host: { sandbox }, store: { events }, onWarning }) {
+  open({ host: { sandbox }, store: { events }, workspaces, network, ports, onWarning }) {
     const record = (
       { tenant, principal }: Caller,
       type: 'process.started' | 'process.ended',
@@ -34,9 +36,21 @@ export const sandboxFeature: Feature = {
       started: (caller, process) => record(caller, 'process.started', process),
       ended: (caller, process) => record(caller, 'process.ended', process),
     })
+    workspaces.onRemove((id) => sandbox.endAll(id))
     let timer: NodeJS.Timeout | undefined
     return {
-      operations: openOperations(sandboxOperations, { sandbox, events }),
+      operations: {
+        ...openOperations(sandboxOperations, { sandbox, events }),
+        ...openOperations(processOperations, { sandbox, workspaces }),
+      },
+      capabilities: {
+        processes: processesCapability({
+          sandbox,
+          workspaces,
+          network,
+          mayAsk: ports.workspaceAccess.mayAsk,
+        }),
+      },
       start() {
         timer = setTimeout(() => void sandbox.state().catch(() => undefined), checkAfterMs).unref()
       },

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { TerminalRecord } from '../../core/operations/command-spec.ts'
+import type { TerminalField, TerminalRecord } from '../../core/operations/command-spec.ts'
+import type { processStatus } from './process-schemas.ts'
 import type { sandboxState } from './schemas.ts'
 
 /** The sandbox, with every attempt to get out of it. */
@@ -21,4 +22,17 @@ export const sandboxFacts: TerminalRecord<z.output<typeof sandboxState>> = {
       checks.map(({ title, isOk, detail = '' }) => [title, isOk ? 'yes' : 'NO', detail]),
     empty: 'This driver has no checks of its own.',
   },
+}
+
+/** Background processes of a workspace. */
+export const processColumns: readonly TerminalField<z.output<typeof processStatus>>[] = [
+  { title: 'pid', text: ({ pid }) => String(pid), tone: () => 'id' },
+  { title: 'state', text: ({ state, exitCode }) => `${state}${toEnd(exitCode)}` },
+  { title: 'started', text: ({ startedAt }) => startedAt },
+  { title: 'written', text: (process) => String(process.stdoutBytes + process.stderrBytes) },
+  { title: 'command', text: ({ command }) => command, shrinkTo: 20 },
+]
+
+function toEnd(exitCode: number | undefined): string {
+  return exitCode === undefined ? '' : ` (${exitCode})`
 }

@@ -169,7 +169,9 @@ function createBox({ box, found, waiting, readOnlyFolders }: BoxParts): Box {
     }
   }
   // A box with a network belongs to one call, whose rules its proxy follows.
-  const key = hasNetwork ? undefined : `${place.id}:${JSON.stringify([place.folder, place.isReadOnly, limits])}`
+  const key = hasNetwork
+    ? undefined
+    : `${place.id}:${JSON.stringify([place.folder, place.isReadOnly, limits])}`
   return {
     async spawn(command) {
       const next = await waiting.take(key, start)

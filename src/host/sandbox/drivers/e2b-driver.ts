@@ -84,7 +84,10 @@ export function createE2bDriver({
           fix: 'Remove the rules that allow hosts to these tools, or use the bwrap driver.',
         })
       }
-      const opened: Box = { spawn: (command) => spawnRemote(create, { command, files, isReadOnly: box.place.isReadOnly === true }) }
+      const opened: Box = {
+        spawn: (command) =>
+          spawnRemote(create, { command, files, isReadOnly: box.place.isReadOnly === true }),
+      }
       return opened
     },
     close: async () => undefined,

@@ -1,7 +1,12 @@
 import { chmod, chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { ProcessOwner, ProcessPlace, Sandbox, SandboxLimits } from '../../../core/host/sandbox.ts'
+import type {
+  ProcessOwner,
+  ProcessPlace,
+  Sandbox,
+  SandboxLimits,
+} from '../../../core/host/sandbox.ts'
 import type { Processes, RunRequest } from '../../../core/kernel/context/processes.ts'
 import { createSandbox, type SandboxOptions } from '../create-sandbox.ts'
 import { findBwrap } from '../bwrap/find-bwrap.ts'
