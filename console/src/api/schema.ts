@@ -2433,6 +2433,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{id}/processes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the background processes of a workspace
+         * @description Those of the server that answers: the ones that run, and the last fifty that have ended.
+         */
+        get: operations["get-workspaces-id-processes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{id}/processes/{pid}/output": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a background process has written
+         * @description The end of each stream is kept; `dropped` counts what is missing before `offset`.
+         */
+        get: operations["get-workspaces-id-processes-pid-output"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{id}/processes/{pid}/kill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a background process
+         * @description Without a signal: SIGTERM, and SIGKILL two seconds later.
+         */
+        post: operations["post-workspaces-id-processes-pid-kill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/skills/{name}/files/{path}": {
         parameters: {
             query?: never;
@@ -7203,6 +7263,32 @@ export interface components {
             isOk: boolean;
             /** @description What an attempt to get out has reached */
             detail?: string;
+        };
+        ProcessStatus: {
+            /** @description Its number in this workspace */
+            pid: number;
+            command: string;
+            cwd: string;
+            /** @enum {string} */
+            state: "running" | "exited" | "killed";
+            exitCode?: number;
+            /** @description The signal that ended it */
+            signal?: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt?: string;
+            /** @description Written so far */
+            stdoutBytes: number;
+            stderrBytes: number;
+        };
+        ProcessOutput: {
+            text: string;
+            /** @description Pass as `offset` to read on */
+            next: number;
+            /** @description Bytes before `offset` that are no longer kept */
+            dropped: number;
+            isEnd: boolean;
         };
         SkillReceipt: {
             name: string;
@@ -14560,6 +14646,174 @@ export interface operations {
             };
             /** @description The key is missing, wrong or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-workspaces-id-processes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In the order in which they were started */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ProcessStatus"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such workspace or process, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-workspaces-id-processes-pid-output": {
+        parameters: {
+            query?: {
+                stream?: "stdout" | "stderr";
+                /** @description Where to read on: `next` of the previous answer */
+                offset?: number | null;
+                maxBytes?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the workspace */
+                id: string;
+                /** @description The number of the process in this workspace */
+                pid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A piece of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcessOutput"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such workspace or process, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-workspaces-id-processes-pid-kill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace */
+                id: string;
+                /** @description The number of the process in this workspace */
+                pid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    signal?: "SIGTERM" | "SIGKILL" | "SIGINT" | "SIGHUP";
+                };
+            };
+        };
+        responses: {
+            /** @description How it is afterwards */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcessStatus"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such workspace or process, or not yours */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
