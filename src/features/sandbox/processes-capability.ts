@@ -1,12 +1,14 @@
-import type { NetworkScope } from '../../core/host/network-policy.ts'
+import type { NetworkRules, NetworkScope, OpenEgress } from '../../core/host/network-policy.ts'
 import type { ProcessOwner, Sandbox } from '../../core/host/sandbox.ts'
 import type { Caller } from '../../core/kernel/call.ts'
 import type { Capability, CapabilityCall } from '../../core/pipeline/capabilities/capability.ts'
 import type { ToolContract } from '../../core/kernel/tool.ts'
-import type { Kernel } from '../feature.ts'
+import type { OpenWorkspaces } from '../workspaces/open-workspaces.ts'
 
-export type RunningIn = Pick<Kernel, 'workspaces' | 'network'> & {
+export interface RunningIn {
   sandbox: Pick<Sandbox, 'processesFor'>
+  workspaces: OpenWorkspaces
+  network: { readonly rules: NetworkRules; readonly openEgress: OpenEgress }
   /** True for tools that need approval in a workspace that asks. */
   mayAsk(contract: ToolContract): boolean
 }

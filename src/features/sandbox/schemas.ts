@@ -5,9 +5,12 @@ import { time } from '../../core/operations/fields.ts'
 const check = z
   .object({
     name: z.string(),
-    title: z.string().meta({ description: 'What the sandbox is expected to do' }),
+    title: z.string().meta({ description: 'The promise of the sandbox that was tried' }),
     isOk: z.boolean(),
-    detail: z.string().optional().meta({ description: 'What an attempt to get out has reached' }),
+    detail: z
+      .string()
+      .optional()
+      .meta({ description: 'The thing that an attempt to get out has reached' }),
   })
   .meta({ id: 'SandboxCheck' })
 

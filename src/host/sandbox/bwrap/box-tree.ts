@@ -11,6 +11,42 @@ function firstChild(pid: number): number | undefined {
   }
 }
 
+/** The first process inside a box. */
+export interface BoxInit {
+  pid: number
+  /** When it started: another process may get its id later. */
+  startedAt: string
+}
+
+/** Found while the box waits for its command; it can't end before that. */
+export function findInit(outer: number): BoxInit | undefined {
+  const pid = firstChild(outer)
+  const startedAt = pid === undefined ? undefined : readStart(pid)
+  return pid === undefined || startedAt === undefined ? undefined : { pid, startedAt }
+}
+
+/**
+ * Resolves when nothing of the box is left. bwrap ends as soon as it knows the exit code, which is
+ * before its first process has ended all others.
+ */
+export async function untilGone({ pid, startedAt }: BoxInit): Promise<void> {
+  for (let waitMs = 1; readStart(pid) === startedAt; waitMs = Math.min(waitMs * 2, 50)) {
+    send(pid, 'SIGKILL')
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+  }
+}
+
+/** Undefined once the process has ended, also if nobody has collected it yet. */
+function readStart(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [state = '', ...facts] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return 'ZX'.includes(state) ? undefined : facts[18]
+  } catch {
+    return undefined
+  }
+}
+
 /** All processes of a box that waits for its command, by their ids on this machine. */
 export function waitingProcesses(outer: number): number[] {
   const init = firstChild(outer)

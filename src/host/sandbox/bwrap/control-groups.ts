@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { access, constants, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SandboxLimits } from '../../../core/host/sandbox.ts'
 
@@ -12,6 +12,8 @@ export interface ControlGroup {
 
 /** Creates control groups where this server may; they bound all processes of a box together. */
 export interface ControlGroups {
+  /** Removes those of servers that have died. */
+  removeLeft(): Promise<void>
   create(id: string, limits: SandboxLimits): Promise<ControlGroup>
 }
 
@@ -21,9 +23,10 @@ const root = '/sys/fs/cgroup'
 export async function findControlGroups(): Promise<ControlGroups | undefined> {
   const candidate = (await findVersion2()) ?? (await findVersion1())
   if (candidate === undefined) return undefined
+  await candidate.removeLeft()
   try {
     // Containers often show a tree that looks writable and is not.
-    const group = await candidate.create(`try-${process.pid}`, tryLimits)
+    const group = await candidate.create(`${process.pid}-try`, tryLimits)
     await group.remove()
     return candidate
   } catch {
@@ -61,6 +64,7 @@ async function findVersion2(): Promise<ControlGroups | undefined> {
     if (!isGiven) return undefined
   }
   return {
+    removeLeft: () => removeLeft([parent]),
     create: (id, { memoryMb, processes }) =>
       createGroup(
         [path.join(parent, `toolcrib-${id}`)],
@@ -90,6 +94,7 @@ async function findVersion1(): Promise<ControlGroups | undefined> {
       return undefined
   }
   return {
+    removeLeft: () => removeLeft([memory, pids]),
     create: (id, { memoryMb, processes }) =>
       createGroup(
         [memory, pids].map((place) => path.join(place, `toolcrib-${id}`)),
@@ -151,6 +156,18 @@ async function createGroup(
     async remove() {
       await Promise.all(folders.map(removeGroup))
     },
+  }
+}
+
+async function removeLeft(parents: readonly string[]): Promise<void> {
+  for (const parent of parents) {
+    for (const name of await readdir(parent).catch(() => [])) {
+      const pid = /^toolcrib-(\d+)-/.exec(name)?.[1]
+      // Only empty ones can be removed.
+      if (pid !== undefined && !existsSync(`/proc/${pid}`)) {
+        await rmdir(path.join(parent, name)).catch(() => undefined)
+      }
+    }
   }
 }
 

@@ -3,7 +3,14 @@ import type { Duplex, Readable, Writable } from 'node:stream'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import type { BoxCommand, BoxEnd, BoxProcess } from '../driver.ts'
 import { boxReports, commandScript } from './box-script.ts'
-import { signalBox, waitingProcesses, yieldToServer } from './box-tree.ts'
+import {
+  type BoxInit,
+  findInit,
+  signalBox,
+  untilGone,
+  waitingProcesses,
+  yieldToServer,
+} from './box-tree.ts'
 import type { ControlGroup } from './control-groups.ts'
 
 /** Everything that bwrap is started with. */
@@ -84,9 +91,12 @@ function watchBox(child: ChildProcess, { group }: BoxLaunch) {
   const onEarly = (bytes: Buffer) => void early.push(bytes)
   child.stderr?.on('data', onEarly)
   child.stdin?.on('error', () => undefined)
+  let init: BoxInit | undefined
   const ended = endThen(child, async () => {
     reports.end()
-    await group?.remove()
+    if (init !== undefined) await untilGone(init)
+    // The kernel keeps it busy for some milliseconds, which nobody has to wait for.
+    group?.remove().catch(() => undefined)
   })
   ended.catch(() => undefined)
 
@@ -101,6 +111,7 @@ function watchBox(child: ChildProcess, { group }: BoxLaunch) {
       const said = Buffer.concat(early).toString('utf8').slice(0, 2000).trim()
       throw new BoxStartError(said, reports.isOver())
     }
+    if (report === boxReports.ready) init = findInit(child.pid ?? 0)
     if (report === boxReports.started) child.stderr?.off('data', onEarly)
   }
   async function destroy(): Promise<void> {

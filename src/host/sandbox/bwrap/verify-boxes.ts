@@ -82,7 +82,7 @@ function unproven(reason: string): DriverVerdict {
     limits: 'none',
     checks: [],
     reason,
-    fix: 'Report this, and run tools in containers meanwhile: sandbox: { driver: "docker" }.',
+    fix: 'Report this, and use containers until then: sandbox: { driver: "docker" }.',
   }
 }
 

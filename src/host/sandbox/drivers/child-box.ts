@@ -59,7 +59,7 @@ function toStartError(error: NodeJS.ErrnoException, { program }: ChildLaunch): T
   if (error.code !== 'ENOENT') return new ToolError('tool_failed', error.message)
   return new ToolError(
     'sandbox_unavailable',
-    `${program} is not installed, or the folder is gone`,
+    `${program} is not installed, or the folder does not exist`,
     {
       fix: `Install ${program}, or choose another sandbox driver.`,
     },
