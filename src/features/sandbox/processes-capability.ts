@@ -1,14 +1,29 @@
 import type { NetworkRules, NetworkScope, OpenEgress } from '../../core/host/network-policy.ts'
 import type { ProcessOwner, Sandbox } from '../../core/host/sandbox.ts'
-import type { Caller } from '../../core/kernel/call.ts'
 import type { Capability, CapabilityCall } from '../../core/pipeline/capabilities/capability.ts'
 import type { ToolContract } from '../../core/kernel/tool.ts'
 import type { OpenWorkspaces } from '../workspaces/open-workspaces.ts'
 
+/** The network of sandboxes, by rules. */
+export interface SandboxNetwork {
+  readonly rules: {
+    policyFor(
+      scope: SandboxScope,
+    ): Promise<Awaited<ReturnType<NetworkRules['policyFor']>> & { readonly allowsSome?: boolean }>
+  }
+  readonly openEgress: OpenEgress
+}
+
+interface SandboxScope extends NetworkScope {
+  parents?: readonly string[] | undefined
+  isSandbox: true
+}
+
 export interface RunningIn {
   sandbox: Pick<Sandbox, 'processesFor'>
   workspaces: OpenWorkspaces
-  network: { readonly rules: NetworkRules; readonly openEgress: OpenEgress }
+  /** Without it commands reach no host. */
+  network: SandboxNetwork | undefined
   /** True for tools that need approval in a workspace that asks. */
   mayAsk(contract: ToolContract): boolean
 }
@@ -21,7 +36,9 @@ export function processesCapability(parts: RunningIn): Capability<'processes'> {
 function toOwner(call: CapabilityCall, parts: RunningIn): ProcessOwner {
   const { caller, callId, contract } = call
   const { workspaces, mayAsk } = parts
-  const scope = { ...toScope(caller), pack: contract.pack, tool: contract.name }
+  const { tenant, agent, parents } = caller
+  const { pack, name } = contract
+  const scope: SandboxScope = { tenant, agent, parents, pack, tool: name, isSandbox: true }
   return {
     caller,
     signal: call.signal(),
@@ -32,22 +49,20 @@ function toOwner(call: CapabilityCall, parts: RunningIn): ProcessOwner {
       const mayWrite = mode === 'free' || (mode === 'ask' && mayAsk(contract))
       return { id, tenant, folder, owner, files, isReadOnly: !mayWrite }
     },
-    openEgress: egressFor(scope, { callId, sessionId: caller.sessionId }, parts),
+    ...(parts.network !== undefined && {
+      openEgress: egressFor(scope, { callId, sessionId: caller.sessionId }, parts.network),
+    }),
   }
-}
-
-function toScope({ tenant, agent, parents }: Caller): Omit<NetworkScope, 'pack'> {
-  return { tenant, agent, parents, isSandbox: true }
 }
 
 /** A command without rules and relays gets no socket at all. */
 function egressFor(
-  scope: NetworkScope,
+  scope: SandboxScope,
   from: { callId?: string; sessionId: string | undefined },
-  { network }: Pick<RunningIn, 'network'>,
+  network: SandboxNetwork,
 ): NonNullable<ProcessOwner['openEgress']> {
   return async (door) => {
-    const { allowsSome } = await network.rules.policyFor(scope)
+    const { allowsSome = false } = await network.rules.policyFor(scope)
     if (!allowsSome && door.relays === undefined) return undefined
     return network.openEgress({ scope, ...from, ...door })
   }
