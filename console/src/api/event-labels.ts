@@ -52,6 +52,8 @@ export const eventLabels: Readonly<Record<string, string>> = {
   'key.token_issued': 'API key token issued',
   'key.rotated': 'API key rotated',
   'policy.changed': 'Policy changed',
+  'network.denied': 'Network denied',
+  'network.changed': 'Network rule changed',
   'agent.created': 'Agent created',
   'agent.changed': 'Agent changed',
   'agent.deleted': 'Agent deleted',

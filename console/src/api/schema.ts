@@ -1349,6 +1349,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/network-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rules about reachable hosts
+         * @description Needs `policy.read` or `policy.write`.
+         */
+        get: operations["get-network-rules"];
+        /**
+         * Replace all rules about reachable hosts
+         * @description Within the tenant, `deny` wins, and the `allow` lists of rules add up; without any, every public host is open. Rules of an agent narrow those of the tenant, and those narrow the configuration. Applies on every node within a second. Needs `policy.write`.
+         */
+        put: operations["put-network-rules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/network-rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set one rule about reachable hosts
+         * @description Creates or replaces it, on every node within a second. Needs `policy.write`.
+         */
+        put: operations["put-network-rules-id"];
+        post?: never;
+        /**
+         * Delete a rule about reachable hosts
+         * @description Needs `policy.write`.
+         */
+        delete: operations["delete-network-rules-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/network-rules/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain whether a host can be reached
+         * @description Each level with its verdict, and the rule that decided. Nothing is dialled. Needs `policy.read` or `policy.write`.
+         */
+        get: operations["get-network-rules-explain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/network-rules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the effect of other rules
+         * @description Compares the verdicts about every host that a rule names, and about any other host. Nothing is saved. Needs `policy.read` or `policy.write`.
+         */
+        post: operations["post-network-rules-preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/approvals": {
         parameters: {
             query?: never;
@@ -3782,6 +3870,47 @@ export interface components {
             };
         } | {
             /** @enum {string} */
+            type: "network.denied";
+            data: {
+                /** @description The host, or `*` where there were too many to list */
+                host: string;
+                /** @description The port */
+                port: number;
+                /** @description The pattern that decided, or the reason */
+                rule: string;
+                /** @description Where the rule is: `global`, `tenant`, `agent:<slug>`, `address`, `default` */
+                level: string;
+                /** @description Who set the rule */
+                setBy: string;
+                /** @description The pack of the tool */
+                pack: string;
+                /** @description The name of the tool */
+                tool?: string;
+                /** @description The slug of the agent */
+                agent?: string;
+                /** @description The call */
+                callId?: string;
+                /** @description How often it was refused */
+                count: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "network.changed";
+            data: {
+                /** @description The rule */
+                id: string;
+                /**
+                 * @description What happened to it
+                 * @enum {string}
+                 */
+                change: "created" | "changed" | "deleted";
+                /** @description The rule before; null: none */
+                before?: unknown;
+                /** @description The rule after */
+                after?: unknown;
+            };
+        } | {
+            /** @enum {string} */
             type: "agent.created";
             data: {
                 /** @description The slug of the agent */
@@ -5942,6 +6071,109 @@ export interface components {
             keptUntil?: string;
             /** @description Agents that name it */
             agents: string[];
+        };
+        NetworkRules: {
+            /** @description The tenant's own rules */
+            rules: components["schemas"]["NetworkRule"][];
+            /** @description Rules for every tenant: the configuration and the defaults */
+            defaults: components["schemas"]["NetworkRule"][];
+        };
+        NetworkRule: {
+            id: string;
+            agent?: string;
+            pack?: string;
+            allow: string[];
+            deny: string[];
+            note?: string;
+            /** @description `toolcrib`, `configuration`, or who set it */
+            setBy: string;
+            /** Format: date-time */
+            setAt?: string;
+            updatedBy?: components["schemas"]["Principal"];
+            version?: number;
+            /** @description Why it cannot be read; everything that depends on it is denied */
+            closed?: string;
+        };
+        NetworkRulesRequest: {
+            rules: {
+                /** @description Only for this agent and those below it */
+                agent?: string;
+                /** @description Only for tools of this pack; `code` for tools of your own */
+                pack?: string;
+                /**
+                 * @description Hosts: `example.com`, `*.example.com`, `example.com:8443`, `*`
+                 * @default []
+                 */
+                allow?: string[];
+                /**
+                 * @description Hosts that are excluded, whatever allows them
+                 * @default []
+                 */
+                deny?: string[];
+                /** @description Why it is there */
+                note?: string;
+                /** @description The name that messages and the console use */
+                id: string;
+            }[];
+        };
+        NetworkExplanation: {
+            /** @enum {string} */
+            verdict: "allow" | "deny";
+            /** @description The pattern that decided, or the reason */
+            rule: string;
+            /** @description `global`, `tenant`, `agent:<slug>`, `address` or `default` */
+            level: string;
+            setBy: string;
+            /** @description The rule with the pattern */
+            id?: string;
+            host: string;
+            port: number;
+            levels: {
+                /** @enum {string} */
+                verdict: "allow" | "deny";
+                /** @description The pattern that decided, or the reason */
+                rule: string;
+                /** @description `global`, `tenant`, `agent:<slug>`, `address` or `default` */
+                level: string;
+                setBy: string;
+                /** @description The rule with the pattern */
+                id?: string;
+            }[];
+        };
+        NetworkPreview: {
+            /** @description Hosts whose verdict would change */
+            items: {
+                host: string;
+                port: number;
+                agent?: string;
+                pack: string;
+                before: {
+                    /** @enum {string} */
+                    verdict: "allow" | "deny";
+                    /** @description The pattern that decided, or the reason */
+                    rule: string;
+                    /** @description `global`, `tenant`, `agent:<slug>`, `address` or `default` */
+                    level: string;
+                    setBy: string;
+                    /** @description The rule with the pattern */
+                    id?: string;
+                };
+                after: {
+                    /** @enum {string} */
+                    verdict: "allow" | "deny";
+                    /** @description The pattern that decided, or the reason */
+                    rule: string;
+                    /** @description `global`, `tenant`, `agent:<slug>`, `address` or `default` */
+                    level: string;
+                    setBy: string;
+                    /** @description The rule with the pattern */
+                    id?: string;
+                };
+            }[];
+            /** @description How many verdicts stay */
+            unchanged: number;
+            /** @description There are more than were compared */
+            isPartial: boolean;
         };
         Approval: {
             id: string;
@@ -11383,6 +11615,281 @@ export interface operations {
                         /** @description Pass as `after` for the next page */
                         next?: string;
                     };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-network-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules of the tenant */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkRules"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-network-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NetworkRulesRequest"];
+            };
+        };
+        responses: {
+            /** @description The rules of the tenant */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkRules"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-network-rules-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the rule */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Only for this agent and those below it */
+                    agent?: string;
+                    /** @description Only for tools of this pack; `code` for tools of your own */
+                    pack?: string;
+                    /**
+                     * @description Hosts: `example.com`, `*.example.com`, `example.com:8443`, `*`
+                     * @default []
+                     */
+                    allow?: string[];
+                    /**
+                     * @description Hosts that are excluded, whatever allows them
+                     * @default []
+                     */
+                    deny?: string[];
+                    /** @description Why it is there */
+                    note?: string;
+                    /** @description Change it only if it still has this version */
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The rule */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkRule"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-network-rules-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the rule */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-network-rules-explain": {
+        parameters: {
+            query: {
+                /** @description A host name or address, without https:// */
+                host: string;
+                port?: number;
+                /** @description The calling agent */
+                agent?: string;
+                /** @description The pack of the tool */
+                pack?: string;
+                /** @description A tool; its pack counts */
+                tool?: string;
+                /** @description For programs in a sandbox: by default for the packs that run them */
+                sandbox?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The verdict */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkExplanation"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-network-rules-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NetworkRulesRequest"];
+            };
+        };
+        responses: {
+            /** @description Verdicts that would change */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkPreview"];
                 };
             };
             /** @description The key is missing, wrong or revoked */

@@ -46,6 +46,8 @@ export const staleQueries: Readonly<Record<string, readonly string[]>> = {
   'key.token_issued': ['keys'],
   'key.rotated': ['keys'],
   'policy.changed': ['policies', 'tools', 'tool', 'explain', 'agents'],
+  'network.denied': ['network'],
+  'network.changed': ['network'],
   'agent.created': ['agents', 'explain'],
   'agent.changed': ['agents', 'explain'],
   'agent.deleted': ['agents', 'explain'],

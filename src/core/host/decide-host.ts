@@ -31,7 +31,9 @@ export function createNetworkPolicy(
     const verdicts = levels.map((level) => decideLevel(level, host, port))
     return [...verdicts, decideDefault(levels, { host, port, isSandbox })]
   }
+  const own = levels.flatMap(({ rules }) => rules.filter((rule) => rule.isForPack))
   return {
+    allowsSome: !isSandbox || own.some(({ allow }) => allow.length > 0),
     explain,
     decide(host, port) {
       const verdicts = explain(host, port)

@@ -27,6 +27,8 @@ export interface HostVerdict {
 
 /** The hosts that one scope may reach. Pure: names are compared here, addresses when dialled. */
 export interface NetworkPolicy {
+  /** False if a sandbox with these rules can reach no host at all. */
+  readonly allowsSome: boolean
   decide(host: string, port: number): HostVerdict
   /** The verdict of every level, the outermost first; the last is the default. */
   explain(host: string, port: number): HostVerdict[]

@@ -1,29 +1,14 @@
-import type { NetworkRules, NetworkScope, OpenEgress } from '../../core/host/network-policy.ts'
+import type { NetworkScope } from '../../core/host/network-policy.ts'
 import type { ProcessOwner, Sandbox } from '../../core/host/sandbox.ts'
 import type { Capability, CapabilityCall } from '../../core/pipeline/capabilities/capability.ts'
 import type { ToolContract } from '../../core/kernel/tool.ts'
+import type { NetworkAccess } from '../network/network-access.ts'
 import type { OpenWorkspaces } from '../workspaces/open-workspaces.ts'
-
-/** The network of sandboxes, by rules. */
-export interface SandboxNetwork {
-  readonly rules: {
-    policyFor(
-      scope: SandboxScope,
-    ): Promise<Awaited<ReturnType<NetworkRules['policyFor']>> & { readonly allowsSome?: boolean }>
-  }
-  readonly openEgress: OpenEgress
-}
-
-interface SandboxScope extends NetworkScope {
-  parents?: readonly string[] | undefined
-  isSandbox: true
-}
 
 export interface RunningIn {
   sandbox: Pick<Sandbox, 'processesFor'>
   workspaces: OpenWorkspaces
-  /** Without it commands reach no host. */
-  network: SandboxNetwork | undefined
+  network: Pick<NetworkAccess, 'rules' | 'openEgress'>
   /** True for tools that need approval in a workspace that asks. */
   mayAsk(contract: ToolContract): boolean
 }
@@ -38,7 +23,7 @@ function toOwner(call: CapabilityCall, parts: RunningIn): ProcessOwner {
   const { workspaces, mayAsk } = parts
   const { tenant, agent, parents } = caller
   const { pack, name } = contract
-  const scope: SandboxScope = { tenant, agent, parents, pack, tool: name, isSandbox: true }
+  const scope: NetworkScope = { tenant, agent, parents, pack, tool: name, isSandbox: true }
   return {
     caller,
     signal: call.signal(),
@@ -49,20 +34,18 @@ function toOwner(call: CapabilityCall, parts: RunningIn): ProcessOwner {
       const mayWrite = mode === 'free' || (mode === 'ask' && mayAsk(contract))
       return { id, tenant, folder, owner, files, isReadOnly: !mayWrite }
     },
-    ...(parts.network !== undefined && {
-      openEgress: egressFor(scope, { callId, sessionId: caller.sessionId }, parts.network),
-    }),
+    openEgress: egressFor(scope, { callId, sessionId: caller.sessionId }, parts),
   }
 }
 
 /** A command without rules and relays gets no socket at all. */
 function egressFor(
-  scope: SandboxScope,
+  scope: NetworkScope,
   from: { callId?: string; sessionId: string | undefined },
-  network: SandboxNetwork,
+  { network }: Pick<RunningIn, 'network'>,
 ): NonNullable<ProcessOwner['openEgress']> {
   return async (door) => {
-    const { allowsSome = false } = await network.rules.policyFor(scope)
+    const { allowsSome } = await network.rules.policyFor(scope)
     if (!allowsSome && door.relays === undefined) return undefined
     return network.openEgress({ scope, ...from, ...door })
   }
