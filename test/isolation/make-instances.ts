@@ -64,6 +64,8 @@ export async function makeInstances(
     conversations: run.conversationId,
     chat: run.conversationId,
     runs: run.id,
+    // Found by its workspace first; that is another tenant's.
+    processes: '730114',
   }
 }
 

@@ -2,27 +2,18 @@ import { storeTime } from '../../core/kernel/ids.ts'
 import type { Caller } from '../../core/kernel/call.ts'
 import { openOperations } from '../../core/operations/run-operation.ts'
 import type { ProcessNotice } from '../../core/host/sandbox.ts'
-import type { Feature, Kernel } from '../feature.ts'
+import type { Feature } from '../feature.ts'
 import { processOperations } from './process-operations.ts'
-import { processesCapability, type SandboxNetwork } from './processes-capability.ts'
+import { processesCapability } from './processes-capability.ts'
 import { sandboxOperations } from './operations.ts'
 
 /** A start must not wait for it, and a command that ends soon needs no sandbox. */
 const checkAfterMs = 5000
 
-type SandboxKernel = Kernel & { readonly network?: SandboxNetwork }
-
 /** Where tools run programs: its state, and the processes in it. */
 export const sandboxFeature: Feature = {
   name: 'sandbox',
-  open({
-    host: { sandbox },
-    store: { events },
-    workspaces,
-    network,
-    ports,
-    onWarning,
-  }: SandboxKernel) {
+  open({ host: { sandbox }, store: { events }, workspaces, network, ports, onWarning }) {
     const record = (
       { tenant, principal }: Caller,
       type: 'process.started' | 'process.ended',
