@@ -27,6 +27,7 @@ const screens = [
   '/settings/keys',
   '/settings/sign-in',
   '/settings/labels',
+  '/settings/network',
   '/settings/sandbox',
   '/settings/retention',
   '/settings/tenants',
@@ -104,6 +105,43 @@ describe.skipIf(!hasChromium)('settings', () => {
     await page.close()
   })
 
+  test('a network rule is written, previewed, explained, changed and deleted', async () => {
+    const page = await crib.open('/settings/network')
+    await page.getByRole('table', { name: 'Network rules' }).waitFor()
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add network rule' })
+    await dialog.getByLabel(/^Name/).fill('No trackers')
+    await dialog.getByText('Use lower case letters, digits and dashes').waitFor()
+    await dialog.getByLabel(/^Name/).fill('no-trackers')
+    const deny = dialog.getByRole('combobox', { name: /^Deny/ })
+    await deny.fill('https://tracker.example')
+    await deny.press('Enter')
+    await dialog.getByText(/write the host alone/).waitFor()
+    await deny.press('Backspace')
+    await deny.fill('*.tracker.example')
+    await deny.press('Enter')
+    await dialog.getByLabel(/^Note/).fill('They follow people')
+    await look(page, 'network-new')
+    await dialog.getByRole('button', { name: 'Review' }).click()
+    const changes = dialog.getByRole('list', { name: 'What would change' })
+    await changes.getByText('Denied', { exact: true }).first().waitFor()
+    await look(page, 'network-review')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    const row = page.getByRole('row').filter({ hasText: 'no-trackers' })
+    await row.getByText('*.tracker.example').waitFor()
+    await page.getByRole('textbox', { name: 'Host' }).fill('a.tracker.example')
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText('no-trackers: *.tracker.example').first().waitFor()
+    await look(page, 'network')
+    await row.getByRole('button', { name: 'Actions for no-trackers' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const deleting = page.getByRole('dialog', { name: 'Delete no-trackers?' })
+    await deleting.getByRole('button', { name: 'Delete', exact: true }).click()
+    await row.waitFor({ state: 'detached' })
+    expect(await page.getByRole('row').filter({ hasText: 'Built in' }).count()).toBeGreaterThan(0)
+    await page.close()
+  })
+
   test('the sandbox shows the result of its checks, and is tested again', async () => {
     const page = await crib.open('/settings/sandbox')
     const state = page.getByRole('region', { name: 'Sandbox' })
@@ -111,6 +149,7 @@ describe.skipIf(!hasChromium)('settings', () => {
     await look(page, 'sandbox')
     await page.getByRole('button', { name: 'Run self-test again' }).click()
     await page.getByText(/^Self-test finished: (?:verified|unavailable)$/).waitFor()
+    expect(await page.getByText('Unsandboxed').count()).toBe(0)
     await page.close()
   })
 

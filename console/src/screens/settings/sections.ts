@@ -9,6 +9,7 @@ import {
   IconTag,
   IconUser,
   IconUsers,
+  IconWorld,
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import { holds } from '../../api/me.ts'
@@ -68,6 +69,13 @@ export const sections: readonly SettingsSection[] = [
       'What tools read and affect. After a session has read both untrusted and private data, external effects need approval.',
     icon: IconTag,
     needs: ['policy.read'],
+  },
+  {
+    slug: 'network',
+    label: 'Network',
+    purpose: 'Hosts that tools and programs may reach.',
+    icon: IconWorld,
+    needs: ['policy.read', 'policy.write'],
   },
   {
     slug: 'sandbox',

@@ -10,6 +10,7 @@ import { ConnectSection } from './connect/connect-section.tsx'
 import { KeysSection } from './keys/keys-section.tsx'
 import { LabelsSection } from './labels-section.tsx'
 import { MembersSection } from './members/members-section.tsx'
+import { NetworkSection } from './network/network-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
 import { SandboxSection } from './sandbox/sandbox-section.tsx'
 import { isOpenTo, sections } from './sections.ts'
@@ -26,6 +27,7 @@ const contents: Readonly<Record<string, ComponentType>> = {
   keys: KeysSection,
   'sign-in': SignInSection,
   labels: LabelsSection,
+  network: NetworkSection,
   sandbox: SandboxSection,
   retention: RetentionSection,
   tenants: TenantsSection,

@@ -1,0 +1,29 @@
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { wordsQuery } from '../../agents/parts/agent-queries.ts'
+
+interface PackSelectProps {
+  /** Empty for all. */
+  pack: string
+  onChange: (pack: string) => void
+}
+
+/** One of the packs of tools, or all. */
+export function PackSelect({ pack, onChange }: PackSelectProps) {
+  const { data } = useQuery(wordsQuery)
+  const packs = data?.packs.map(({ name }) => name) ?? []
+  return (
+    <Select
+      label="Pack"
+      description="The rule applies to tools of this pack; code are tools of your own."
+      data={[
+        { value: '', label: 'Every pack' },
+        ...[...new Set([...packs, 'code'])].map((name) => ({ value: name, label: name })),
+      ]}
+      value={pack}
+      onChange={(chosen) => onChange(chosen ?? '')}
+      allowDeselect={false}
+      searchable={packs.length > 8}
+    />
+  )
+}
