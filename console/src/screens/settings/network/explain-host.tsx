@@ -86,7 +86,7 @@ function Reason({ of: { rule, setBy, id } }: { of: HostVerdict }) {
     <span className={styles.dim}>
       {id === undefined ? '' : 'by '}
       <code>{toSafeLine(id === undefined ? rule : `${id}: ${rule}`)}</code>
-      {`, set by ${nameRuleAuthor(setBy, describeName)}`}
+      {setBy !== '' && `, set by ${nameRuleAuthor(setBy, describeName)}`}
     </span>
   )
 }

@@ -4,7 +4,6 @@ import { toSafeLine } from '../../../output/values/safe-text.ts'
 import { Cell, ListTable } from '../../../ui/list/list-table.tsx'
 import { RowActions } from '../../../ui/list/row-actions.tsx'
 import { Tag } from '../../../ui/tag.tsx'
-import { TimeAgo } from '../../../ui/time.tsx'
 import type { NetworkRule, NetworkRules } from './network-types.ts'
 import { describeScope } from './rule-words.ts'
 import styles from './network.module.css'
@@ -20,7 +19,7 @@ interface RuleTableProps {
 /** Every rule: for whom, what it allows and what it denies. */
 export function RuleTable({ rules: { rules, defaults }, actions }: RuleTableProps) {
   return (
-    <ListTable label="Network rules" head={['Rule', 'Applies to', 'Allow', 'Deny', 'Set', '']}>
+    <ListTable label="Network rules" head={['Rule', 'Applies to', 'Allow', 'Deny', 'Set by', '']}>
       {defaults.map((rule) => (
         <tr key={`default ${rule.id}`}>
           <Cell kind="name">
@@ -42,7 +41,7 @@ export function RuleTable({ rules: { rules, defaults }, actions }: RuleTableProp
           </Cell>
           <Cell label="Applies to">{describeScope(rule)}</Cell>
           <Hosts allow={rule.allow} deny={rule.deny} />
-          <Cell label="Set">
+          <Cell label="Set by">
             <SetBy rule={rule} />
           </Cell>
           <Cell kind="menu">
@@ -85,13 +84,10 @@ function describeSource({ setBy }: NetworkRule): string {
   return setBy === 'configuration' ? 'From config' : 'Built in'
 }
 
-function SetBy({ rule: { setBy, setAt } }: { rule: NetworkRule }) {
+function SetBy({ rule: { setBy } }: { rule: NetworkRule }) {
   const describeName = useNames()
-  return (
-    <>
-      {setAt !== undefined && <TimeAgo at={setAt} />} by {nameRuleAuthor(setBy, describeName)}
-    </>
-  )
+  // It has the time, too.
+  return <>{nameRuleAuthor(setBy, describeName)}</>
 }
 
 function Hosts({ allow, deny }: { allow: readonly string[]; deny: readonly string[] }) {
