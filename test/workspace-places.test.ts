@@ -77,6 +77,20 @@ test('a workspace whose disk is gone fails with a code, and is there again with 
   }
 })
 
+test('a folder that is not there is reported with its path', async () => {
+  const missing = path.join(folder, 'not', 'mounted')
+  const crib = await openAt('unmounted', { folder: missing })
+  try {
+    const result = await crib.call(keep, { path: 'a' }, { sessionId: 'unmounted' })
+    expect(result.error).toMatchObject({
+      code: 'workspace_unavailable',
+      message: expect.stringContaining(missing),
+    })
+  } finally {
+    await crib.close()
+  }
+})
+
 test('idle workspaces and those of deleted conversations are removed, and a broken removal ends', async () => {
   const place = path.join(folder, 'swept')
   const isRoot = process.getuid?.() === 0

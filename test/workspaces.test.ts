@@ -47,7 +47,7 @@ const member: Caller = {
 }
 beforeAll(async () => {
   data = await mkdtemp(path.join(tmpdir(), 'crib-workspaces-'))
-  await writeFile(path.join(data, 'a.key'), 'secret', { mode: 0o644 })
+  await writeFile(path.join(data, 'a.key'), 'secret', { mode: 0o744 })
   crib = await createTestCrib({
     data,
     tools,
@@ -212,7 +212,7 @@ test('as root, files belong to a user of the tenant, and nothing else is open to
   expect(statSync(path.join(own, 'files', 'a', 'b')).uid).toBe(uid)
   const modeOf = (...names: string[]) => statSync(path.join(data, ...names)).mode & 0o777
   expect([modeOf(), modeOf('workspaces'), modeOf('workspaces', id)]).toEqual([0o711, 0o711, 0o711])
-  expect([modeOf('workspaces', id, 'base'), modeOf('a.key')]).toEqual([0o700, 0o600])
+  expect([modeOf('workspaces', id, 'base'), modeOf('a.key')]).toEqual([0o700, 0o700])
   const [theirs] = (await crib.api.listWorkspaces(ownerOf('other'), {})).items
   const other = statSync(path.join(data, 'workspaces', theirs?.id ?? '', 'files')).uid
   expect(other).not.toBe(uid)

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { WorkspaceDisk } from '../../core/host/workspace-disk.ts'
 
@@ -37,9 +37,15 @@ export function lazyDisk({ data, folder }: DiskPlace): () => Promise<WorkspaceDi
 async function letThrough(data: string): Promise<void> {
   for (const entry of await readdir(data, { withFileTypes: true })) {
     if (entry.name === usualFolder || entry.isSymbolicLink()) continue
+    const place = path.join(data, entry.name)
     // A file of the running server may disappear at any time.
-    const mode = entry.isDirectory() ? 0o700 : 0o600
-    await chmod(path.join(data, entry.name), mode).catch(() => undefined)
+    await closeToOthers(place).catch(() => undefined)
   }
   await chmod(data, 0o711)
+}
+
+/** Takes the rights of everybody but the owner, whose rights stay. */
+async function closeToOthers(place: string): Promise<void> {
+  const { mode } = await stat(place)
+  if ((mode & 0o077) !== 0) await chmod(place, mode & 0o700)
 }

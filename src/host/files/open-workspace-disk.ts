@@ -35,7 +35,7 @@ export async function openWorkspaceDisk({
 }: DiskOptions): Promise<WorkspaceDisk> {
   assertSafePlatform()
   const place = await openPlace(folder).catch((error: unknown) => {
-    throw toFileError(error, folder)
+    throw toFolderError(error, folder)
   })
   const folderOf = (id: string) => path.join(folder, assertId(id))
   const gone = path.join(folder, goneFolder)
@@ -134,6 +134,13 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
   }
   // The umask of the process may have taken something away.
   await chmod(folder, mode)
+}
+
+/** The path is an operator's, so it is named, and a missing one is not a missing file. */
+function toFolderError(error: unknown, folder: string): unknown {
+  if (isToolError(error)) return error
+  const { code = 'an unknown error' } = error as NodeJS.ErrnoException
+  return unavailable(`the folder ${folder} can't be opened (${code})`, error)
 }
 
 async function readTenant(own: string): Promise<string | undefined> {
