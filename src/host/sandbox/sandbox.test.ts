@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -197,6 +198,20 @@ describe.skipIf(!isThere)('a sandbox', () => {
     await other.processes.start({ command })
     await other.close()
     expect(await countProcesses(mark)).toBe(0)
+  })
+
+  test('nothing is left a second after the server was killed', async () => {
+    const mark = `orphan-${process.pid}`
+    const scene = new URL('./testing/sandbox-scene.ts', import.meta.url).href
+    const code = `import { openScene } from '${scene}'
+const scene = await openScene()
+const line = "trap '' TERM HUP; exec -a ${mark} sleep 300"
+await scene.processes.start({ command: line })
+void scene.run('setsid bash -c "exec -a ${mark} sleep 300" & ' + line)`
+    const server = spawn(process.execPath, ['--input-type=module', '--eval', code])
+    await expect.poll(() => countProcesses(mark)).toBeGreaterThan(2)
+    server.kill('SIGKILL')
+    await expect.poll(() => countProcesses(mark), { timeout: 1000 }).toBe(0)
   })
 
   test('one session has only so many background processes', async () => {

@@ -1,3 +1,4 @@
+import type { Processes, RunRequest } from '../../core/kernel/context/processes.ts'
 import type { CallContext } from '../../core/kernel/call.ts'
 import type { Pages } from '../../core/kernel/context/pages.ts'
 import type { CallerClient } from '../../core/kernel/context/caller-client.ts'
@@ -47,7 +48,7 @@ export function createWorkerContext(
     agents: part('agents'),
     artifacts: askingPart('artifacts', line),
     workspace: askingWorkspace(line),
-    processes: askingPart('processes', line),
+    processes: askingProcesses(line),
     web,
     fetch: web.fetch,
     pages: {
@@ -100,6 +101,23 @@ function decodeText(path: string, bytes: Uint8Array): string {
     const message = `${path} is not UTF-8 text, so it can only be replaced as a whole`
     throw new ToolError('invalid_input', message, { cause })
   }
+}
+
+/** Functions can't be sent. */
+function askingProcesses(line: Line): Processes {
+  const asking: Processes = askingPart('processes', line)
+  return new Proxy(asking, {
+    get(processes, method, receiver) {
+      if (method !== 'run') return Reflect.get(processes, method, receiver) as unknown
+      return async ({ relays, onOutput, ...request }: RunRequest) => {
+        if (relays === undefined && onOutput === undefined) return processes.run(request)
+        const name = relays === undefined ? 'onOutput' : 'relays'
+        throw new ToolError('tool_failed', `${name} of a command does not work in a worker`, {
+          fix: 'Leave it out, or set isolation: "inline".',
+        })
+      }
+    },
+  })
 }
 
 function askingFiles(line: Line): CallFiles {
