@@ -20,6 +20,15 @@ export const build = defineTool({
     return { title }
   },
 })
+export const serve = defineTool({
+  name: 'site.serve', description: 'Serves the site in the background.', effect: 'write',
+  inputSchema: z.object({}), examples: [{ label: 'Try', input: {} }],
+  async execute(_, { processes }) {
+    const script = 'printf "\\\\033[32mready\\\\033[0m\\\\n"; i=0; while true; do i=$((i+1)); echo request $i; sleep 1; done'
+    const { pid } = await processes.start({ command: script })
+    return { pid }
+  },
+})
 `
 
 describe.skipIf(!hasChromium)('workspaces', () => {
@@ -104,6 +113,30 @@ describe.skipIf(!hasChromium)('workspaces', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('treeitem', { name: /notes\.txt/ }).waitFor({ state: 'detached' })
     expect(await page.getByRole('treeitem').count()).toBeGreaterThan(0)
+    await page.close()
+  })
+
+  test('a running process is followed and stopped', async () => {
+    const run = await crib.open('/tools/site.serve?example=0')
+    await run.getByRole('button', { name: 'Run', exact: true }).click()
+    await run
+      .getByText(/^(?:Completed|Failed)$/)
+      .first()
+      .waitFor()
+    // Without a sandbox on this machine no program runs.
+    if ((await run.getByText('sandbox_unavailable').count()) > 0) return run.close()
+    await run.close()
+    const page = await openWorkspace()
+    await page.getByRole('tab', { name: 'Processes' }).click()
+    await page.getByText('request 3').waitFor()
+    expect(await page.getByText('ready', { exact: true }).getAttribute('data-color')).toBe('green')
+    await look(page, 'workspace-processes')
+    await page.getByRole('button', { name: /^Stop process \d+$/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click()
+    await page
+      .getByText(/^(?:Stopped by SIG|Exit code)/)
+      .first()
+      .waitFor()
     await page.close()
   })
 

@@ -141,3 +141,31 @@ test('changes are shown by file with their differences', async () => {
     await expect.element(screen.getByText('No changes')).toBeVisible()
   })
 })
+
+test('a running process shows its output as it comes, and stops after a confirmation', async () => {
+  const server = withFiles()
+  server.processes = [
+    {
+      pid: 2,
+      command: 'npm run dev',
+      cwd: 'app',
+      state: 'running',
+      startedAt: new Date().toISOString(),
+      stdoutBytes: 10,
+      stderrBytes: 0,
+    },
+  ]
+  server.output = { stdout: 'listening\n', stderr: '' }
+  await withWorkspaceServer(server, async () => {
+    const screen = await stage(<WorkspaceView workspace={server.workspace} />)
+    await userEvent.click(screen.getByRole('tab', { name: 'Processes' }))
+    await expect.element(screen.getByText('npm run dev')).toBeVisible()
+    await expect.element(screen.getByText('listening')).toBeVisible()
+    server.output = { stdout: 'listening\nGET /\n', stderr: 'careful\n' }
+    await expect.element(screen.getByText('GET /')).toBeVisible()
+    await expect.element(screen.getByText('careful')).toBeVisible()
+    expect(await violations(screen.container)).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: 'Stop following' }))
+    await expect.element(screen.getByRole('button', { name: 'Follow' })).toBeVisible()
+  })
+})

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -37,6 +37,8 @@ const notNew = { name: 'toolcrib.first-steps', value: '{"state":"over","done":[]
 /** Starts `toolcrib start` on a fresh folder and signs in by its link. One at a time in a process. */
 export async function openConsole(options: OpenConsoleOptions = {}): Promise<OpenConsole> {
   const folder = await mkdtemp(path.join(tmpdir(), 'console '))
+  // Programs in the sandbox run as another user, who must get through to the workspace.
+  await chmod(folder, 0o711)
   const config = options.config ?? path.join(root, 'examples/crib/toolcrib.config.ts')
   const start = (...more: string[]) =>
     startServerProcess({

@@ -1,3 +1,4 @@
+import type { WorkspaceProcess } from '../processes/process-queries.ts'
 import type { WorkspaceChange, WorkspaceFacts } from '../workspace-types.ts'
 
 interface Asked {
@@ -12,6 +13,8 @@ export interface WorkspaceServer {
   workspace: WorkspaceFacts
   files: Map<string, string>
   changes: WorkspaceChange[]
+  processes: WorkspaceProcess[]
+  output: { stdout: string; stderr: string }
   asked: Asked[]
   /** Every request fails with this. */
   problem?: { status: number; code: string; detail: string }
@@ -37,6 +40,8 @@ export function createWorkspaceServer(): WorkspaceServer {
     },
     files: new Map(),
     changes: [],
+    processes: [],
+    output: { stdout: '', stderr: '' },
     asked: [],
   }
 }
@@ -64,7 +69,7 @@ async function answer(server: WorkspaceServer, request: Request): Promise<Respon
     const { status, ...problem } = server.problem
     return Response.json({ status, ...problem }, { status })
   }
-  const route = routes[`${request.method} ${path}`]
+  const route = routes[`${request.method} ${path.replace(/\d+/, ':pid')}`]
   return route?.({ server, query, body: body ?? '' }) ?? Response.json({}, { status: 404 })
 }
 
@@ -89,6 +94,22 @@ const routes: Record<string, (handed: Handed) => Response> = {
   'POST /accept'({ server }) {
     server.changes = []
     return Response.json({})
+  },
+  'GET /processes': ({ server }) => Response.json({ items: server.processes }),
+  'GET /processes/:pid/output'({ server, query }) {
+    const offset = Number(query.get('offset'))
+    const text = server.output[query.get('stream') === 'stderr' ? 'stderr' : 'stdout']
+    const isEnd = server.processes.every(({ state }) => state !== 'running')
+    return Response.json({ text: text.slice(offset), next: text.length, dropped: 0, isEnd })
+  },
+  'POST /processes/:pid/kill'({ server }) {
+    server.processes = server.processes.map((one) => ({
+      ...one,
+      state: 'killed',
+      signal: 'SIGTERM',
+      endedAt: at,
+    }))
+    return Response.json(server.processes[0])
   },
   'PATCH '({ server, body }) {
     server.workspace = { ...server.workspace, ...(JSON.parse(body) as Partial<WorkspaceFacts>) }
