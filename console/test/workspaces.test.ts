@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('workspaces', () => {
     return page
   }
 
-  test('without any, the list says where they come from', async () => {
+  test('an empty list explains how workspaces are created', async () => {
     const page = await crib.open('/workspaces')
     await page.getByText('No workspaces yet').waitFor()
     await glance(page, 'workspaces-empty')
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('workspaces', () => {
     await page.close()
   })
 
-  test('what a tool has written is listed, shown and downloaded', async () => {
+  test('files of a tool are listed, shown and downloaded', async () => {
     const run = await crib.open('/tools/site.build?example=0')
     await run.getByRole('button', { name: 'Run', exact: true }).click()
     await run.getByText('Completed', { exact: true }).waitFor()
@@ -151,7 +151,7 @@ describe.skipIf(!hasChromium)('workspaces', () => {
     await page.close()
   })
 
-  test('the address of a workspace that is gone says so', async () => {
+  test('a removed workspace is reported at its address', async () => {
     const page = await crib.open('/workspaces/ws_0000000000')
     await page.getByRole('heading', { name: 'Workspace not found' }).waitFor()
     await glance(page, 'workspace-gone')

@@ -1,7 +1,7 @@
 import type { Tone } from '../ui/tag.tsx'
 import type { WorkspaceMode } from './workspace-types.ts'
 
-/** What agents may do in a workspace, in words. */
+/** The mode of a workspace, in words. */
 export const modeWords: Record<WorkspaceMode, { label: string; help: string; tone: Tone }> = {
   'read-only': {
     label: 'Read-only',

@@ -30,7 +30,7 @@ export function workspaceQuery(id: string) {
   })
 }
 
-/** What is in one folder; the root is an empty path. */
+/** The content of one folder; the root is an empty path. */
 export function folderQuery(id: string, path: string) {
   return queryOptions({
     queryKey: ['workspaces', id, 'folder', path],

@@ -4,6 +4,6 @@ export type WorkspaceFacts = Api<'Workspace'>
 export type WorkspaceFile = Api<'WorkspaceEntry'>
 export type WorkspaceChange = Api<'ChangedFile'>
 
-/** Who may change files in it, and whether a person has to agree first. */
+/** The permission of agents to change files: never, after approval, or without asking. */
 export const workspaceModes = ['read-only', 'ask', 'free'] as const
 export type WorkspaceMode = WorkspaceFacts['mode']

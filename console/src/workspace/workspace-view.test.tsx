@@ -75,7 +75,7 @@ test('dropped files are uploaded, and one that exists only after a confirmation'
   })
 })
 
-test('an empty workspace says how files get there', async () => {
+test('an empty workspace explains how to add files', async () => {
   const server = createWorkspaceServer()
   await withWorkspaceServer(server, async () => {
     const screen = await stage(<WorkspaceView workspace={server.workspace} />)
@@ -83,7 +83,7 @@ test('an empty workspace says how files get there', async () => {
   })
 })
 
-test('a failure says why in place of the files', async () => {
+test('a failure is shown with its reason in place of the files', async () => {
   const server = createWorkspaceServer()
   server.problem = { status: 503, code: 'workspace_unavailable', detail: 'The disk is gone' }
   await withWorkspaceServer(server, async () => {
@@ -93,7 +93,7 @@ test('a failure says why in place of the files', async () => {
   })
 })
 
-test('whoever may only read sees no way to change', async () => {
+test('a reader is offered no change', async () => {
   const server = withFiles()
   await withWorkspaceServer(server, async () => {
     const screen = await stage(<WorkspaceView workspace={server.workspace} />, {
@@ -108,7 +108,7 @@ test('whoever may only read sees no way to change', async () => {
   })
 })
 
-test('the mode is changed and said', async () => {
+test('a new mode is sent to the server', async () => {
   const server = withFiles()
   await withWorkspaceServer(server, async () => {
     const screen = await stage(<WorkspaceView workspace={server.workspace} />)

@@ -3,7 +3,7 @@ import { confirm, notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { removeWorkspace } from '../../workspace/workspace-queries.ts'
 import type { WorkspaceFacts } from '../../workspace/workspace-types.ts'
 
-/** Removes a workspace once somebody has confirmed it. Returns whether it is gone. */
+/** Removes a workspace once somebody has confirmed it. Returns true if it was removed. */
 export async function removeAfterAsking(
   { id, files }: WorkspaceFacts,
   queryClient: QueryClient,

@@ -18,7 +18,7 @@ import { acceptChanges, changesQuery } from '../workspace-queries.ts'
 import type { WorkspaceChange } from '../workspace-types.ts'
 import styles from './changes.module.css'
 
-/** What has changed since the workspace was filled: every file with its differences. */
+/** The changed files of a workspace with their differences. */
 export function ChangesView({ id }: { id: string }) {
   const query = useQuery(changesQuery(id))
   return (

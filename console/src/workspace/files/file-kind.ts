@@ -40,7 +40,7 @@ function endingOf(path: string): string {
   return dot < path.lastIndexOf('/') ? '' : path.slice(dot + 1).toLowerCase()
 }
 
-/** The text of a file; undefined if its bytes are none. */
+/** The text of a file; undefined for a binary file. */
 export function decodeText(bytes: ArrayBuffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

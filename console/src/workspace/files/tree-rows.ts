@@ -1,6 +1,6 @@
 import type { WorkspaceFile } from '../workspace-types.ts'
 
-/** A line of the tree: an entry, or what is to be said in its place. */
+/** A line of the tree: an entry, or a note in its place. */
 export interface TreeRow {
   id: string
   depth: number

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { folderQuery } from '../workspace-queries.ts'
 import type { FolderState } from './tree-rows.ts'
 
-/** What is in the root and in every open folder; each is read when it is opened. */
+/** The content of the root and of every open folder; each is read when it is opened. */
 export function useFolders(id: string, opened: ReadonlySet<string>) {
   const paths = ['', ...opened]
   return useQueries({

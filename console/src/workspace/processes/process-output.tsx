@@ -12,7 +12,7 @@ interface ProcessOutputProps {
   process: WorkspaceProcess
 }
 
-/** What a process writes, as it writes it. */
+/** The live output of a process. */
 export function ProcessOutputView({ id, process }: ProcessOutputProps) {
   const isRunning = process.state === 'running'
   const [isFollowing, setFollowing] = useState(true)

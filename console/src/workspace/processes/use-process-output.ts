@@ -14,7 +14,7 @@ interface Output {
 
 const nothing: Output = { stdout: '', stderr: '', dropped: 0 }
 
-/** What a process has written, and what it writes while it is followed. For one process: keyed by it. */
+/** The output of a process so far, and new output while it is followed. For one process: keyed by it. */
 export function useProcessOutput(process: { id: string; pid: number }, isFollowing: boolean) {
   const { id, pid } = process
   const [output, setOutput] = useState(nothing)
@@ -31,7 +31,7 @@ export function useProcessOutput(process: { id: string; pid: number }, isFollowi
     return () => made.stop()
   }, [id, pid])
   useEffect(() => {
-    // What was written until it ended, or until nobody wanted to follow, is read once more.
+    // Also once after the end, for the output since the last read.
     reader.current?.read(isFollowing)
   }, [isFollowing])
   return { ...output, retry: () => reader.current?.read(isFollowing) }

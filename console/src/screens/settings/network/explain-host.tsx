@@ -14,7 +14,7 @@ import { describeLevel } from './rule-words.ts'
 import { VerdictTag } from './rule-review.tsx'
 import styles from './network.module.css'
 
-/** Asks whether a host may be reached, and which rule says so. */
+/** Checks whether a host can be reached, and shows the rule that decides. */
 export function ExplainHost() {
   const [host, setHost] = useState('')
   const [port, setPort] = useState<number | string>(443)

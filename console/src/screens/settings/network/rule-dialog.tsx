@@ -19,7 +19,7 @@ interface RuleDialogProps {
   onClose: () => void
 }
 
-/** Writes a rule. What it would change is shown before it is saved. */
+/** The form of a rule. The effect is previewed before saving. */
 export function RuleDialog({ rule, known, onClose }: RuleDialogProps) {
   const [draft, setDraft] = useState(() => toDraft(rule))
   const [isReviewed, setReviewed] = useState(false)

@@ -41,7 +41,7 @@ export function withRule(
   return spec === undefined ? others : [...others, spec]
 }
 
-/** What is wrong with the name of a new rule. */
+/** The fault in the name of a new rule, if any. */
 export function findNameFault(id: string, known: readonly NetworkRule[]): string | undefined {
   if (!/^[a-z][a-z0-9-]{0,62}$/.test(id)) {
     return 'Use lower case letters, digits and dashes, starting with a letter'

@@ -21,7 +21,7 @@ interface RuleReviewProps {
   onBack: () => void
 }
 
-/** What a change of the rules would do, before it is saved. */
+/** Previews the effect of a change before it is saved. */
 export function RuleReview(props: RuleReviewProps) {
   const { rules, task, confirmLabel, isDangerous = false, backLabel, onBack } = props
   const query = useQuery(networkPreviewQuery(rules))

@@ -15,13 +15,13 @@ test.each([
 })
 
 test.each(['https://example.com', 'example.com/path', 'a b', '-x.com', '*.', 'ex*mple.com', ''])(
-  '%j is none, and the fault names it',
+  '%j is refused as a host pattern, and the fault names it',
   (pattern) => {
     expect(findPatternFault(['example.com', pattern])).toContain(pattern)
   },
 )
 
-test('a rule says who it is for', () => {
+test('the scope of a rule is put into words', () => {
   expect(describeScope({})).toBe('Everyone')
   expect(describeScope({ agent: 'helper' })).toBe('Agent helper')
   expect(describeScope({ agent: 'helper', pack: 'web' })).toBe('Agent helper, pack web')

@@ -1,4 +1,4 @@
-/** Who a rule is for, in words. */
+/** The scope of a rule, in words. */
 export function describeScope({ agent, pack }: { agent?: string; pack?: string }): string {
   if (agent !== undefined && pack !== undefined) return `Agent ${agent}, pack ${pack}`
   if (agent !== undefined) return `Agent ${agent}`
@@ -11,7 +11,7 @@ const host = new RegExp(
   'i',
 )
 
-/** What is wrong with a host pattern before it is sent; the server decides. */
+/** Finds the fault in a host pattern before it is sent; the server decides. */
 export function findPatternFault(patterns: readonly string[]): string | undefined {
   const wrong = patterns.find((pattern) => !host.test(pattern))
   if (wrong === undefined) return undefined
