@@ -109,7 +109,7 @@ const knotsInside: Record<string, string[][]> = {
 const everything = readModules(src)
 // Tests, their contract suites and what they are given may use fakes and neighbours: they construct, as app does.
 const forTests =
-  /\.(?:test|contract)\.ts$|^store\/contract\/|^features\/[\w-]+\/store\/testing\/|^doors\/\w+\/testing\//
+  /\.(?:test|contract)\.ts$|^store\/contract\/|^features\/[\w-]+\/store\/testing\/|^(?:doors|tools)\/\w+\/testing\//
 const modules = everything.filter(({ path }) => !forTests.test(path))
 
 const consoleSource = fileURLToPath(new URL('../console/src', import.meta.url))

@@ -98,10 +98,10 @@ describe('calls per minute', () => {
   })
 
   test('several tools can be counted together', async () => {
-    const crib = await open([echo, toolOf('text.other', () => 1), toolOf('file.read', () => 1)])
+    const crib = await open([echo, toolOf('text.other', () => 1), toolOf('disk.read', () => 1)])
     await limit(crib, 'texts', { of: 'tenant', tools: ['text.*'], callsPerMinute: 2 })
     const results = []
-    for (const tool of ['text.echo', 'text.other', 'text.echo', 'file.read'])
+    for (const tool of ['text.echo', 'text.other', 'text.echo', 'disk.read'])
       results.push(await crib.call(tool, {}))
     expect(codes(results)).toEqual(['completed', 'completed', 'rate_limited', 'completed'])
   })

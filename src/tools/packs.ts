@@ -6,8 +6,30 @@ import { getIssue } from './github/get-issue.ts'
 import { listIssues } from './github/list-issues.ts'
 import { getUrl } from './http/get-url.ts'
 import { requestUrl } from './http/request-url.ts'
+import { deleteFile } from './file/delete-file.ts'
+import { editFile } from './file/edit-file.ts'
+import { globFiles } from './file/glob-files.ts'
+import { grepFiles } from './file/grep-files.ts'
+import { listFiles } from './file/list-files.ts'
+import { moveFile } from './file/move-file.ts'
+import { readFile } from './file/read-file.ts'
+import { writeFile } from './file/write-file.ts'
+import { cloneRepository } from './git/clone-repository.ts'
+import { commitChanges } from './git/commit-changes.ts'
+import { diffChanges } from './git/diff-changes.ts'
+import { logCommits } from './git/log-commits.ts'
+import { pushCommits } from './git/push-commits.ts'
+import { repositoryStatus } from './git/repository-status.ts'
+import { switchBranch } from './git/switch-branch.ts'
+import { killProcess } from './process/kill-process.ts'
+import { processOutput } from './process/process-output.ts'
+import { processStatus } from './process/process-status.ts'
+import { startProcess } from './process/start-process.ts'
+import { writeProcess } from './process/write-process.ts'
+import { execCommand } from './shell/exec-command.ts'
 import { listSkills } from './skill/list-skills.ts'
 import { readSkill } from './skill/read-skill.ts'
+import { systemInfo } from './system/system-info.ts'
 import { callAnyTool } from './tools/call-tool.ts'
 import { describeTools } from './tools/describe-tools.ts'
 import { searchTools } from './tools/search-tools.ts'
@@ -62,6 +84,52 @@ const githubPack = definePack({
   tools: [changeIssue, getIssue, listIssues],
 })
 
+const filePack = definePack({
+  name: 'file',
+  title: 'Files',
+  description: 'The files of the session: reading, searching and changing them.',
+  tools: [readFile, listFiles, globFiles, grepFiles, writeFile, editFile, moveFile, deleteFile],
+})
+
+const shellPack = definePack({
+  name: 'shell',
+  title: 'Shell',
+  description: 'Commands in the sandbox.',
+  optIn: true,
+  tools: [execCommand],
+})
+
+const processPack = definePack({
+  name: 'process',
+  title: 'Processes',
+  description: 'Background processes in the sandbox, such as a development server.',
+  optIn: true,
+  tools: [startProcess, processStatus, processOutput, writeProcess, killProcess],
+})
+
+const gitPack = definePack({
+  name: 'git',
+  title: 'Git',
+  description: 'Git repositories in the workspace: cloning, changing and pushing them.',
+  optIn: true,
+  tools: [
+    cloneRepository,
+    repositoryStatus,
+    diffChanges,
+    logCommits,
+    switchBranch,
+    commitChanges,
+    pushCommits,
+  ],
+})
+
+const systemPack = definePack({
+  name: 'system',
+  title: 'System',
+  description: 'Facts about the surroundings of an agent.',
+  tools: [systemInfo],
+})
+
 /** Every pack that is built in. */
 export const packs: readonly Pack[] = [
   skillPack,
@@ -70,4 +138,9 @@ export const packs: readonly Pack[] = [
   webPack,
   httpPack,
   githubPack,
+  filePack,
+  shellPack,
+  processPack,
+  gitPack,
+  systemPack,
 ]

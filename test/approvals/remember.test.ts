@@ -16,11 +16,11 @@ const facts = {
   inputSchema: z.object({ path: z.string(), text: z.string().nullable() }),
   execute: () => 'done',
 } as const
-const write = defineTool({ ...facts, name: 'file.write', effect: 'write' })
-const later = defineTool({ ...facts, name: 'file.later', effect: 'write', execution: 'background' })
-const remove = defineTool({ ...facts, name: 'file.remove', effect: 'destructive' })
+const write = defineTool({ ...facts, name: 'disk.write', effect: 'write' })
+const later = defineTool({ ...facts, name: 'disk.later', effect: 'write', execution: 'background' })
+const remove = defineTool({ ...facts, name: 'disk.remove', effect: 'destructive' })
 
-const agent = { tools: { allow: ['file.*'] } }
+const agent = { tools: { allow: ['disk.*'] } }
 let crib: Crib
 afterEach(() => crib.close())
 async function open() {
@@ -44,18 +44,18 @@ async function teach(tool: string, remember: Remember, as: { agent?: string } = 
   )
 }
 const statusOf = async (tool: string, path: string, as: { agent?: string } = {}) =>
-  (await crib.call(tool, { path, text: null }, { ...as, wait: 3 * Number(tool === 'file.later') }))
+  (await crib.call(tool, { path, text: null }, { ...as, wait: 3 * Number(tool === 'disk.later') }))
     .status
 
 test('a remembered yes lets like calls of the same agent through, and the record names the rule', async () => {
   await open()
-  expect(await teach('file.write', { for: '2h', match: { path: '/tmp/*' } }, { agent: 'a' })).toBe(
+  expect(await teach('disk.write', { for: '2h', match: { path: '/tmp/*' } }, { agent: 'a' })).toBe(
     'approved',
   )
-  expect(await statusOf('file.write', '/tmp/b', { agent: 'a' })).toBe('completed')
-  expect(await statusOf('file.write', '/etc/b', { agent: 'a' })).toBe('waiting')
-  expect(await statusOf('file.write', '/tmp/b', { agent: 'b' })).toBe('waiting')
-  expect(await statusOf('file.write', '/tmp/b')).toBe('waiting')
+  expect(await statusOf('disk.write', '/tmp/b', { agent: 'a' })).toBe('completed')
+  expect(await statusOf('disk.write', '/etc/b', { agent: 'a' })).toBe('waiting')
+  expect(await statusOf('disk.write', '/tmp/b', { agent: 'b' })).toBe('waiting')
+  expect(await statusOf('disk.write', '/tmp/b')).toBe('waiting')
   const [rule] = (await crib.api.listApprovalRules(owner)).items
   const { items } = await crib.api.listCalls(owner, { status: 'completed', agent: 'a', limit: 1 })
   expect(items[0]?.decision).toEqual({
@@ -68,11 +68,11 @@ test('a remembered yes lets like calls of the same agent through, and the record
 
 test('a revoked rule holds no longer, and that is on record', async () => {
   await open()
-  await teach('file.write', { for: '2h' })
-  expect(await statusOf('file.write', '/tmp/a')).toBe('completed')
+  await teach('disk.write', { for: '2h' })
+  expect(await statusOf('disk.write', '/tmp/a')).toBe('completed')
   const [rule] = (await crib.api.listApprovalRules(owner)).items
   await crib.api.revokeApprovalRule(owner, { id: rule?.id ?? '' })
-  expect(await statusOf('file.write', '/tmp/a')).toBe('waiting')
+  expect(await statusOf('disk.write', '/tmp/a')).toBe('waiting')
   const { items } = await crib.api.readEvents(owner, {
     types: ['approval.remembered', 'approval.rule_revoked'],
     limit: 10,
@@ -85,21 +85,21 @@ test('a revoked rule holds no longer, and that is on record', async () => {
 
 test('a remembered yes also holds for calls that run after their answer', async () => {
   await open()
-  await teach('file.later', { for: '2h', match: 'any-input' })
-  expect(await statusOf('file.later', '/x')).toBe('completed')
+  await teach('disk.later', { for: '2h', match: 'any-input' })
+  expect(await statusOf('disk.later', '/x')).toBe('completed')
 })
 
 test.each([
-  ['file.remove', { for: '2h', match: 'any-input' }, 'invalid_request'],
-  ['file.remove', { for: '2h', match: {} }, 'invalid_request'],
-  ['file.remove', { for: '2h', match: { path: '**' } }, 'invalid_request'],
-  ['file.remove', { for: '2h', match: { path: '/tmp/*' } }, 'approved'],
-  ['file.remove', { for: '2h' }, 'approved'],
-  ['file.write', { for: '31d' }, 'invalid_request'],
-  ['file.write', { for: '0s' }, 'invalid_request'],
-  ['file.write', { for: 'ever' }, 'invalid_request'],
-  ['file.write', { for: '1h', match: { path: '/etc/*' } }, 'invalid_request'],
-  ['file.write', { for: '1h', match: 'any-input' }, 'approved'],
+  ['disk.remove', { for: '2h', match: 'any-input' }, 'invalid_request'],
+  ['disk.remove', { for: '2h', match: {} }, 'invalid_request'],
+  ['disk.remove', { for: '2h', match: { path: '**' } }, 'invalid_request'],
+  ['disk.remove', { for: '2h', match: { path: '/tmp/*' } }, 'approved'],
+  ['disk.remove', { for: '2h' }, 'approved'],
+  ['disk.write', { for: '31d' }, 'invalid_request'],
+  ['disk.write', { for: '0s' }, 'invalid_request'],
+  ['disk.write', { for: 'ever' }, 'invalid_request'],
+  ['disk.write', { for: '1h', match: { path: '/etc/*' } }, 'invalid_request'],
+  ['disk.write', { for: '1h', match: 'any-input' }, 'approved'],
 ] as [string, Remember, string][])('%s remembered %j is %s', async (tool, remember, outcome) => {
   await open()
   expect(await teach(tool, remember)).toBe(outcome)

@@ -24,12 +24,12 @@ function tool(
 const tools = [
   tool('billing.find'),
   tool('billing.refund', { permission: 'billing.refund' }),
-  tool('file.read'),
-  tool('file.all', {
+  tool('disk.read'),
+  tool('disk.all', {
     execute: (_input: object, { call }: CallContext) => call('billing.refund', {}),
   }),
 ]
-const agents = [{ slug: 'support', tools: { allow: ['file.*'] } }]
+const agents = [{ slug: 'support', tools: { allow: ['disk.*'] } }]
 
 let crib: Crib
 afterEach(() => crib.close())
@@ -125,7 +125,7 @@ describe('a tool that is not there', () => {
           tool: 'billing.find',
         }),
       ),
-      (await refusalOf('file.all')).refusalId ?? 'no id',
+      (await refusalOf('disk.all')).refusalId ?? 'no id',
     ]
     for (const id of ids) {
       expect((await crib.api.explainDecision(owner, { id })).decided.layer).toBe('grants')
@@ -135,7 +135,7 @@ describe('a tool that is not there', () => {
   test('is explained to nobody else: another tenant, another agent, no permission, no such id', async () => {
     await open()
     const { refusalId = '' } = await refusalOf('billing.find')
-    const { callId = '' } = await crib.call('file.read', {}, asSupport)
+    const { callId = '' } = await crib.call('disk.read', {}, asSupport)
     const missing = `ref_${'0'.repeat(32)}`
     const codeFor = (caller: Caller, id: string) =>
       crib.api.explainDecision(caller, { id }).then(
@@ -170,7 +170,7 @@ describe('a tool that is not there', () => {
 
 test('a call is explained with what was decided, how it stands, and what would be now', async () => {
   const store = await open()
-  const { callId = '' } = await crib.call('file.read', {}, asSupport)
+  const { callId = '' } = await crib.call('disk.read', {}, asSupport)
   expect(await crib.api.explainDecision(owner, { id: callId })).toMatchObject({
     id: callId,
     kind: 'call',
@@ -227,8 +227,8 @@ describe('test as', () => {
     const viewer: Caller = { ...owner, permissions: ['policy.read'] }
     const { items } = await crib.api.explain(viewer, { agent: 'support' })
     expect(items.filter(({ visible }) => visible).map(({ tool: name }) => name)).toEqual([
-      'file.all',
-      'file.read',
+      'disk.all',
+      'disk.read',
     ])
   })
 

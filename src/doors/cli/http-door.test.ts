@@ -149,11 +149,11 @@ async function openCribLines(...noun: string[]) {
 test('limits are set, shown, listed and removed', async () => {
   const { crib, run } = await openCribLines('limits')
   const paced = ['set', 'pace', '--of', 'tool', '--calls-per-minute', '60']
-  const set = await run([...paced, '--tools', 'text.*,file.*', '--cost-per-day', '1.5', '--json'])
+  const set = await run([...paced, '--tools', 'text.*,none.*', '--cost-per-day', '1.5', '--json'])
   expect(JSON.parse(set.out)).toEqual({
     name: 'pace',
     of: 'tool',
-    tools: ['text.*', 'file.*'],
+    tools: ['text.*', 'none.*'],
     callsPerMinute: 60,
     costPerDay: 1.5,
     isGlobal: false,
@@ -161,11 +161,11 @@ test('limits are set, shown, listed and removed', async () => {
     updatedAt: expect.any(String),
     updatedBy: { kind: 'key', id: expect.any(String) },
     use: [],
-    warnings: ['tools file.* matches no tool at the moment'],
+    warnings: ['tools none.* matches no tool at the moment'],
   })
   expect((await run([])).out).toContain('60 calls/min, 1.5 units/day')
   const unused = (await run(['show', 'pace'])).out
-  expect(unused).toContain('each tool, calls of text.* file.*')
+  expect(unused).toContain('each tool, calls of text.* none.*')
   expect(unused).toContain('No recent use.')
   await crib.call('text.echo', {})
   expect((await run(['show', 'pace'])).out).toMatch(/who +used\ntool:text.echo +1 of 60 calls\/min/)

@@ -35,13 +35,13 @@ beforeAll(async () => {
       },
     })
   const read = defineTool({
-    name: 'file.read',
+    name: 'disk.read',
     description: 'Reads a file.',
     effect: 'read',
     inputSchema: path,
     execute: (input) => `text of ${input.path}`,
   })
-  crib = await createTestCrib({ tools: [remove('file.delete'), remove('file.shred'), read] })
+  crib = await createTestCrib({ tools: [remove('disk.delete'), remove('disk.shred'), read] })
 })
 afterAll(() => crib.close())
 beforeEach(() => void (deleted.length = 0))
@@ -65,9 +65,9 @@ async function turn(
   return { answer, model, history: [...messages, ...answer.responseMessages] }
 }
 
-/** A conversation in which file.delete waits for a person. */
+/** A conversation in which disk.delete waits for a person. */
 async function askFor(sessionId: string, ...more: Parameters<typeof callTools>) {
-  const step = callTools({ id: 'del', call: ['file_delete', { path: '/a' }] }, ...more)
+  const step = callTools({ id: 'del', call: ['disk_delete', { path: '/a' }] }, ...more)
   return (await turn({ sessionId }, [go], step)).history
 }
 
@@ -98,12 +98,12 @@ function outputs(messages: readonly ModelMessage[]): Record<string, unknown> {
 }
 
 test('a call that a person must approve is stored, and the turn stops while others run', async () => {
-  const history = await askFor('stops', ['file_read', { path: '/b' }])
+  const history = await askFor('stops', ['disk_read', { path: '/b' }])
   expect(outputs(history)).toEqual({ 'call-1': { type: 'text', value: 'text of /b' } })
   const { items } = await crib.api.listApprovals(ownerOf(), { status: 'pending', limit: 10 })
   expect(
     items.filter((one) => one.sessionId === 'stops').map(({ tool, input }) => [tool, input]),
-  ).toEqual([['file.delete', { path: '/a' }]])
+  ).toEqual([['disk.delete', { path: '/a' }]])
   expect(deleted).toEqual([])
 })
 
@@ -125,7 +125,7 @@ test('resuming drops an approval that nobody gave, and lists waiting calls', asy
     waiting: [
       {
         toolCallId: 'del',
-        tool: 'file_delete',
+        tool: 'disk_delete',
         callId: expect.stringMatching(/^call_/),
         approvalId: expect.stringMatching(/^appr_/),
       },
@@ -158,7 +158,7 @@ test('an answer in the history counts where somebody is named who gives it', asy
 test('a decision is made in the tenant of the call', async () => {
   await crib.api.createTenant(ownerOf(), { slug: 'acme' })
   const as = { tenant: 'acme', sessionId: 'acme', approver: { user: 'anna' } }
-  const asked = callTools({ id: 'del', call: ['file_delete', { path: '/acme' }] })
+  const asked = callTools({ id: 'del', call: ['disk_delete', { path: '/acme' }] })
   const { history } = await turn(as, [go], asked)
   await turn(as, answered(history, { del: true }), sayText('ok'))
   expect(deleted).toEqual(['/acme'])
@@ -191,7 +191,7 @@ test('another input than the one that was asked about fails, and is not reported
 })
 
 test('resuming reports another input as a failure, also beside a call that was approved', async () => {
-  const history = await askFor('changed', { id: 'two', call: ['file_shred', { path: '/c' }] })
+  const history = await askFor('changed', { id: 'two', call: ['disk_shred', { path: '/c' }] })
   const { items } = await crib.api.listApprovals(ownerOf(), { status: 'pending', limit: 20 })
   for (const { id, sessionId } of items) {
     if (sessionId === 'changed')
@@ -246,7 +246,7 @@ async function refusedInBrowser(sessionId: string, ...after: UIMessage[]) {
   const [id = ''] = /(?<="approvalId":")[^"]+/.exec(JSON.stringify(await askFor(sessionId))) ?? []
   const approval = { id, approved: false, reason: 'Not that one' }
   const call = { toolCallId: 'del', state: 'approval-responded', input: { path: '/a' } } as const
-  const parts = [{ type: 'tool-file_delete' as const, ...call, approval }]
+  const parts = [{ type: 'tool-disk_delete' as const, ...call, approval }]
   const asked: UIMessage = { id: 'm1', role: 'assistant', parts }
   const user: UIMessage = { id: 'm0', role: 'user', parts: [{ type: 'text', text: 'go' }] }
   return convertToModelMessages([user, asked, ...after])
@@ -277,11 +277,11 @@ test.each([
 test('a no in a browser that nobody may give there leaves the question open', async () => {
   const history = await refusedInBrowser('open')
   const { messages, waiting } = await (await crib.toolSet({ sessionId: 'open' })).resume(history)
-  expect([waiting.map(({ tool }) => tool), outputs(messages)]).toEqual([['file_delete'], {}])
+  expect([waiting.map(({ tool }) => tool), outputs(messages)]).toEqual([['disk_delete'], {}])
 })
 
 test('with one of two answered, resuming waits for the other', async () => {
-  const history = await askFor('partial', { id: 'two', call: ['file_shred', { path: '/c' }] })
+  const history = await askFor('partial', { id: 'two', call: ['disk_shred', { path: '/c' }] })
   await decide(history, { decision: 'approve' })
   const set = await crib.toolSet({ sessionId: 'partial' })
   const { waiting } = await set.resume(answered(history, { del: true, two: true }))
@@ -298,13 +298,13 @@ test('a person may write before anybody has decided: the history stays one that 
 })
 
 test('an id that a provider uses again means its last call, also after the chat continued', async () => {
-  const step = callTools({ id: 'del', call: ['file_read', { path: '/a' }] })
+  const step = callTools({ id: 'del', call: ['disk_read', { path: '/a' }] })
   const { history: read } = await turn({ sessionId: 'again' }, [go], step, sayText('it says'))
-  const asked = callTools({ id: 'del', call: ['file_delete', { path: '/a' }] })
+  const asked = callTools({ id: 'del', call: ['disk_delete', { path: '/a' }] })
   const options = { sessionId: 'again', runId: 'second' }
   const { history } = await turn(options, [...read, go], asked)
   const set = await crib.toolSet(options)
-  expect((await set.resume(history)).waiting).toMatchObject([{ tool: 'file_delete' }])
+  expect((await set.resume(history)).waiting).toMatchObject([{ tool: 'disk_delete' }])
 
   const { messages: passed } = await set.resume([...history, { role: 'user', content: 'and?' }])
   expect(passed.slice(0, history.length)).toEqual(history)
@@ -322,7 +322,7 @@ test('an id that a provider uses again means its last call, also after the chat 
 test('a call that cannot be checked is denied, and the turn continues', async () => {
   const port = toToolPort(crib.api, ownerOf())
   const set = await createToolSet({ ...port, ask: () => Promise.reject(new Error('down')) })
-  const toolCall = { toolName: 'file_delete', toolCallId: 'x', input: { path: '/a' } }
+  const toolCall = { toolName: 'disk_delete', toolCallId: 'x', input: { path: '/a' } }
   expect(await set.toolApproval({ toolCall })).toEqual({
     type: 'denied',
     reason: 'Whether it needs an approval could not be checked',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openTempWorkspace, type TempWorkspace } from '../../testing/temp-workspace.ts'
+import { openTempWorkspace, type TempWorkspace } from './testing/temp-workspace.ts'
 import { runTool } from '../../testing/run-tool.ts'
 import { deleteFile } from './delete-file.ts'
 import { editFile } from './edit-file.ts'

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../core/define-tool.ts'
-import { fromWorkspace, inWorkspace, pathField } from './file-fields.ts'
-import { changeFields, toChange } from './text/file-change.ts'
-import { replaceText } from './text/replace-text.ts'
+import { changeFields, fromWorkspace, inWorkspace, pathField } from './file-fields.ts'
 
 const snippet = z.string().max(1_000_000)
 
@@ -12,7 +10,7 @@ export const editFile = defineTool({
   title: 'Edit a file',
   description:
     'Replace a part of a text file. Read the file first and copy the text to search for exactly, with its indentation and enough lines around it that it occurs only once; or set replaceAll. The answer shows the difference. If nothing matches, the error shows the nearest text.',
-  icon: 'file-pencil',
+  icon: 'pencil',
   effect: 'write',
   idempotent: false,
   openWorld: false,
@@ -34,6 +32,8 @@ export const editFile = defineTool({
   sections: [{ key: 'diff', label: 'Difference', type: 'diff' }],
 
   async execute({ path, search, replace, replaceAll }, { workspace }) {
+    const { toChange } = await import('./text/file-change.ts')
+    const { replaceText } = await import('./text/replace-text.ts')
     let last = { before: '', after: '', replacements: 0 }
     const entry = await workspace.edit(path, (before) => {
       last = { before, ...replaceText(before, { path, search, replace, replaceAll }) }

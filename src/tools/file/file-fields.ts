@@ -41,3 +41,14 @@ export const hintField = z
   .min(1)
   .nullable()
   .describe('If the list is partial: how to narrow it')
+
+/** The output of tools that change a text file. */
+export const changeFields = z.object({
+  path: z.string(),
+  bytes: z.int().describe('Size of the file now'),
+  isNew: z.boolean().describe('The file did not exist before'),
+  added: z.int().describe('Lines added'),
+  removed: z.int().describe('Lines removed'),
+  diff: z.string().describe('The change as a unified diff'),
+  truncated: z.boolean().describe('The diff is longer than shown'),
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTempWorkspace } from '../../testing/temp-workspace.ts'
+import { openTempWorkspace } from './testing/temp-workspace.ts'
 import { runTool } from '../../testing/run-tool.ts'
 import { globFiles } from './glob-files.ts'
 import { grepFiles } from './grep-files.ts'

@@ -13,7 +13,7 @@ export const grepFiles = defineTool({
   title: 'Search in files',
   description:
     'Find lines in the files of the workspace by a regular expression (RE2: no lookaround, no backreferences). Escape characters that mean something, such as \\( and \\. Narrow the search with path or with files, like **/*.ts. Then read the places with file.read and offset.',
-  icon: 'list-search',
+  icon: 'search',
   effect: 'read',
   openWorld: false,
   maxOutputBytes: 262_144,

@@ -17,7 +17,7 @@ export const listFiles = defineTool({
   title: 'List files',
   description:
     'List the files and folders of the workspace, or of one of its folders, at most 200. Start here to see what there is. To find files by name use file.glob, by content file.grep.',
-  icon: 'folder-open',
+  icon: 'folder',
   effect: 'read',
   openWorld: false,
   labels: fromWorkspace,

@@ -8,7 +8,7 @@ export const moveFile = defineTool({
   title: 'Move a file',
   description:
     'Move or rename a file or folder of the workspace; folders above the new place are created. A file that is there already is only replaced with overwrite. Give the full new path, not only the folder.',
-  icon: 'file-arrow-right',
+  icon: 'file',
   effect: 'write',
   idempotent: false,
   openWorld: false,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { keepArtifacts } from '../../testing/temp-artifacts.ts'
-import { openTempWorkspace } from '../../testing/temp-workspace.ts'
+import { openTempWorkspace } from './testing/temp-workspace.ts'
 import { runTool } from '../../testing/run-tool.ts'
 import { readFile } from './read-file.ts'
 
@@ -113,7 +113,7 @@ const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 
 test('an image is kept as an artifact, whatever its name is', async () => {
   const { saved, ...output } = await read(png, {}, 'notes.txt')
   expect(output).toMatchObject({ text: '', totalLines: null, artifact: { mediaType: 'image/png' } })
-  expect(saved).toEqual([{ name: 'notes.txt', mediaType: 'image/png', bytes: Buffer.from(png) }])
+  expect(saved).toEqual([{ name: 'notes.txt', mediaType: 'image/png', bytes: png }])
 })
 
 test('text that is not UTF-8 is kept as an artifact, without replacement characters', async () => {
@@ -121,7 +121,7 @@ test('text that is not UTF-8 is kept as an artifact, without replacement charact
   const { saved, text, artifact } = await read(latin)
   expect(text).toBe('')
   expect(artifact?.mediaType).toBe('application/octet-stream')
-  expect(saved[0]?.bytes).toEqual(Buffer.from(latin))
+  expect(saved[0]?.bytes).toEqual(latin)
 })
 
 test('base64 keeps a text as an artifact', async () => {

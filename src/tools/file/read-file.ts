@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { defineTool } from '../../core/define-tool.ts'
 import { artifactField } from '../artifact-field.ts'
 import { fromWorkspace, pathField } from './file-fields.ts'
-import { readAsFile } from './text/read-as-file.ts'
-import { maxReadLines, readLines } from './text/read-lines.ts'
 
+const maxReadLines = 2000
 const lineCount = z.int().min(1).max(maxReadLines).nullable()
 
 /** Reads a text file by lines; other files as an artifact. */
@@ -52,8 +51,13 @@ export const readFile = defineTool({
   sections: [{ key: 'text', label: 'Text', type: 'code' }],
 
   async execute({ path, encoding, offset, limit, tail }, { workspace, artifacts, signal }) {
-    if (encoding === 'base64') return readAsFile(path, { workspace, artifacts })
-    const page = await readLines(path, { workspace, signal, offset, limit, tail })
-    return page ?? readAsFile(path, { workspace, artifacts })
+    const { readLines } = await import('./text/read-lines.ts')
+    const page =
+      encoding === 'base64'
+        ? undefined
+        : await readLines(path, { workspace, signal, offset, limit, tail })
+    if (page !== undefined) return page
+    const { readAsFile } = await import('./text/read-as-file.ts')
+    return readAsFile(path, { workspace, artifacts })
   },
 })

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../core/define-tool.ts'
-import { changeFields, toChange } from './text/file-change.ts'
-import { fromWorkspace, inWorkspace, pathField } from './file-fields.ts'
-import { readForDiff } from './text/read-for-diff.ts'
+import { changeFields, fromWorkspace, inWorkspace, pathField } from './file-fields.ts'
 
 /** Creates a text file, or replaces it. */
 export const writeFile = defineTool({
@@ -32,6 +30,7 @@ export const writeFile = defineTool({
   sections: [{ key: 'diff', label: 'Difference', type: 'diff' }],
 
   async execute({ path, content, overwrite }, { workspace }) {
+    const { readForDiff, toChange } = await import('./text/file-change.ts')
     const before = overwrite ? await readForDiff(path, workspace) : undefined
     const entry = await workspace.write(path, content, { overwrite })
     return toChange({ path: entry.path, bytes: entry.bytes, before, after: content })

@@ -13,7 +13,7 @@ export const diffChanges = defineTool({
   title: 'Show changes',
   description:
     'Show the changes in a repository of the workspace as a unified diff: what is not staged yet, with staged what the next commit has, with from what changed since that commit, with from and to between two. New files are shown once they are staged; git.status lists them. Name files to see less.',
-  icon: 'file-diff',
+  icon: 'git-compare',
   effect: 'read',
   openWorld: false,
   timeoutMs: 90_000,

@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import type { Web } from '../../core/kernel/context/web.ts'
 import type { Tool } from '../../core/kernel/tool.ts'
+import { openNetwork } from '../../host/network/open-network.ts'
 import { keepArtifacts } from '../../testing/temp-artifacts.ts'
 import { startsProcesses } from '../../testing/temp-processes.ts'
-import { openTempWorkspace, type TempWorkspace } from '../../testing/temp-workspace.ts'
+import { openTempWorkspace, type TempWorkspace } from '../file/testing/temp-workspace.ts'
 import { runTool } from '../../testing/run-tool.ts'
 import { cloneRepository } from './clone-repository.ts'
 import { commitChanges } from './commit-changes.ts'
@@ -32,24 +34,11 @@ afterEach(async () => {
   await workspace[Symbol.asyncDispose]()
 })
 
-/** The network of this machine with the limits of the guarded client. */
+/** The guarded client, which reaches the test's servers by the operator's leave. */
+const network = openNetwork({ addresses: ['127.0.0.1'], ports: [] })
+afterAll(() => network.close())
 const web: Web = {
-  fetch: async (input, { timeoutMs = 30_000, signal, maxBytes = 5_000_000, ...request } = {}) => {
-    const deadline = AbortSignal.timeout(timeoutMs)
-    const signals = signal ? [deadline, signal] : [deadline]
-    const answer = await fetch(input, { ...request, signal: AbortSignal.any(signals) })
-    let left = maxBytes
-    const limited = answer.body?.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(piece, controller) {
-          left -= piece.length
-          if (left < 0) throw new Error(`The body has more than ${maxBytes} bytes`)
-          controller.enqueue(piece)
-        },
-      }),
-    )
-    return new Response(limited ?? null, answer)
-  },
+  fetch: network.fetchFor({ key: 'git' }),
   readPage: () => Promise.reject(new Error('not used')),
 }
 
@@ -213,6 +202,17 @@ test('a clone without history can be pushed from', async () => {
   await commit('Third')
   expect(await push('main')).toMatchObject({ result: 'updated' })
   expect(server.git('team/app.git', 'rev-list', '--count', 'main')).toBe('3\n')
+})
+
+test('a push and a clone of many megabytes pass through', async () => {
+  await clone()
+  const bytes = randomBytes(8_000_000)
+  writeFileSync(path.join(workspace.folder, 'app/large.bin'), bytes)
+  await commit('Add a large file')
+  expect(await push('main')).toMatchObject({ result: 'updated' })
+  await clone({ path: 'again' })
+  const copy = readFileSync(path.join(workspace.folder, 'again/large.bin'))
+  expect(copy.equals(bytes)).toBe(true)
 })
 
 test('a push never overwrites commits that others have pushed', async () => {
@@ -387,4 +387,12 @@ test('a server that sends without end is cut off', async () => {
   await expect(clone({}, few)).rejects.toMatchObject({
     code: expect.stringMatching(/^(?:upstream_failed|quota_exceeded|tool_failed)$/),
   })
+})
+
+test('a server inside a private network is not reached', async () => {
+  const guarded = openNetwork({ addresses: [], ports: [] })
+  const inside = { web: { ...web, fetch: guarded.fetchFor({ key: 'git' }) } }
+  await expect(clone({}, inside)).rejects.toMatchObject({ code: 'forbidden' })
+  expect(server.requests).toEqual([])
+  await guarded.close()
 })

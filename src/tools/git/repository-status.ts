@@ -14,7 +14,7 @@ export const repositoryStatus = defineTool({
   title: 'Status of a repository',
   description:
     'See what has changed in a repository of the workspace: its branch, how far it is ahead of its upstream, and the files that are staged, changed or untracked. To see the changes themselves use git.diff; git.commit takes them all.',
-  icon: 'git-compare',
+  icon: 'checklist',
   effect: 'read',
   openWorld: false,
   timeoutMs: 90_000,

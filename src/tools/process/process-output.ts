@@ -10,7 +10,7 @@ export const processOutput = defineTool({
   title: 'Output of a process',
   description:
     'Read what a background process has written to stdout or stderr, in pages: pass next as offset to read only what is new. Old output is dropped when there is much of it. Call it again later if the process has not written what you wait for.',
-  icon: 'terminal',
+  icon: 'terminal-2',
   effect: 'read',
   openWorld: false,
   maxOutputBytes: 131_072,

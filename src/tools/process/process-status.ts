@@ -8,7 +8,7 @@ export const processStatus = defineTool({
   title: 'Status of processes',
   description:
     'See whether the background processes of this session still run, how they ended, and how much they have written. Give a pid for one of them, or null for all. Read what they wrote with process.output.',
-  icon: 'activity',
+  icon: 'list',
   effect: 'read',
   openWorld: false,
   inputSchema: z.object({

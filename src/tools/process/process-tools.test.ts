@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startsProcesses } from '../../testing/temp-processes.ts'
-import { openTempWorkspace } from '../../testing/temp-workspace.ts'
+import { openTempWorkspace } from '../file/testing/temp-workspace.ts'
 import { runTool } from '../../testing/run-tool.ts'
 import { killProcess } from './kill-process.ts'
 import { processOutput } from './process-output.ts'

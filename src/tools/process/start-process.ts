@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../../core/define-tool.ts'
-import { commandOptions, toAllowedCommand } from '../shell/command/allowed-command.ts'
+import { decidePrograms } from '../../core/sandbox/decide-programs.ts'
+import { commandOptions } from '../shell/command/command-options.ts'
 import { processFields, toProcess } from './process-fields.ts'
 
 /** Starts a command in the sandbox without waiting for it. */
@@ -9,7 +10,7 @@ export const startProcess = defineTool({
   title: 'Start a process',
   description:
     'Start a command in the sandbox that goes on in the background: a development server, a watcher, a long build. Read what it writes with process.output, and end it with process.kill. It ends with the session at the latest. For a command whose result you wait for use shell.exec.',
-  icon: 'player-play',
+  icon: 'play',
   effect: 'destructive',
   openWorld: true,
   labels: { effects: 'external' },
@@ -28,7 +29,7 @@ export const startProcess = defineTool({
 
   async execute({ command, cwd }, { processes, options }) {
     const status = await processes.start({
-      command: toAllowedCommand(command, options),
+      command: decidePrograms(command, options),
       ...(cwd !== null && { cwd }),
     })
     return toProcess(status)

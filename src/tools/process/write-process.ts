@@ -8,7 +8,7 @@ export const writeProcess = defineTool({
   title: 'Write to a process',
   description:
     'Write text to the standard input of a background process, such as an answer or a command. End it with a line break where the process reads lines. Then read what it answers with process.output.',
-  icon: 'keyboard',
+  icon: 'message',
   effect: 'destructive',
   openWorld: true,
   labels: { effects: 'external' },

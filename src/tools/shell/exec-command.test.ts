@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keepArtifacts } from '../../testing/temp-artifacts.ts'
 import { startsProcesses } from '../../testing/temp-processes.ts'
-import { openTempWorkspace } from '../../testing/temp-workspace.ts'
+import { openTempWorkspace } from '../file/testing/temp-workspace.ts'
 import { runTool } from '../../testing/run-tool.ts'
 import { execCommand } from './exec-command.ts'
 
@@ -78,16 +78,11 @@ test('bytes that are no text do not fail the call', async () => {
 test('an agent may be held to some programs, and then no shell reads the command', async () => {
   const options = { programs: ['cat', 'echo'] }
   expect((await exec("echo 'a; b' \"it's\" c", { options })).output.stdout).toBe("a; b it's c\n")
-  await expect(exec('echo a; rm -rf .', { options })).rejects.toMatchObject({
-    code: 'invalid_input',
-    message: 'The command contains ;, but no shell runs here',
-  })
-  await expect(exec('rm a', { options })).rejects.toMatchObject({
-    code: 'denied',
-    message: 'This agent may run only cat, echo, not rm',
-  })
-  await expect(exec('/tmp/x/cat a', { options })).rejects.toMatchObject({ code: 'denied' })
-  await expect(exec('cat a', { options: { shell: false } })).rejects.toMatchObject({
+  for (const command of ['echo a; rm -rf .', 'rm a', '/tmp/x/cat a', 'bash -c ls']) {
+    await expect(exec(command, { options })).rejects.toMatchObject({ code: 'denied' })
+  }
+  expect((await exec('cat src/a.txt', { options: { shell: false } })).output.exitCode).toBe(0)
+  await expect(exec('cat *', { options: { shell: false } })).rejects.toMatchObject({
     code: 'denied',
   })
 })

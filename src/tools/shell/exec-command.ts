@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { defineTool } from '../../core/define-tool.ts'
 import type { CallArtifacts } from '../../core/kernel/context/call-artifacts.ts'
 import { artifactField } from '../artifact-field.ts'
-import { commandOptions, toAllowedCommand } from './command/allowed-command.ts'
-import { watchRun, type WatchedOutput } from './command/watch-run.ts'
+import { decidePrograms } from '../../core/sandbox/decide-programs.ts'
+import { commandOptions } from './command/command-options.ts'
+import type { WatchedOutput } from './command/watch-run.ts'
 
 const longestSeconds = 600
 const usualSeconds = 120
@@ -55,8 +56,9 @@ export const execCommand = defineTool({
   sections: [{ key: 'stdout', label: 'Output', type: 'terminal' }],
 
   async *execute({ command, cwd, timeout }, { processes, artifacts, options }) {
+    const { watchRun } = await import('./command/watch-run.ts')
     const result = yield* watchRun(processes, {
-      command: toAllowedCommand(command, options),
+      command: decidePrograms(command, options),
       ...(cwd !== null && { cwd }),
       timeoutMs: Math.min(timeout ?? usualSeconds, longestSeconds) * 1000,
       maxOutputBytes,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { Processes } from '../../core/kernel/context/processes.ts'
 import { startsProcesses } from '../../testing/temp-processes.ts'
-import { openTempWorkspace } from '../../testing/temp-workspace.ts'
+import { openTempWorkspace } from '../file/testing/temp-workspace.ts'
 import { runTool } from '../../testing/run-tool.ts'
 import { systemInfo } from './system-info.ts'
 
@@ -22,5 +22,5 @@ test('without a sandbox the rest is told', async () => {
   const unavailable = () => Promise.reject(new ToolError('sandbox_unavailable', 'No sandbox here'))
   const processes = { run: unavailable } as unknown as Processes
   const { output } = await runTool(systemInfo, {}, { workspace, processes })
-  expect(output).toMatchObject({ sandbox: null, workspace: { files: 0 } })
+  expect(output).toMatchObject({ sandbox: null, workspace: { files: 1 } })
 })

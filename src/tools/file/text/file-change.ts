@@ -1,16 +1,8 @@
-import { z } from 'zod'
+import { isToolError } from '../../../core/kernel/errors.ts'
+import type { Workspace } from '../../../core/kernel/context/workspace.ts'
+import type { z } from 'zod'
 import { unifiedDiff } from '../../../core/kernel/text/diff/unified-diff.ts'
-
-/** The output of tools that change a text file. */
-export const changeFields = z.object({
-  path: z.string(),
-  bytes: z.int().describe('Size of the file now'),
-  isNew: z.boolean().describe('The file did not exist before'),
-  added: z.int().describe('Lines added'),
-  removed: z.int().describe('Lines removed'),
-  diff: z.string().describe('The change as a unified diff'),
-  truncated: z.boolean().describe('The diff is longer than shown'),
-})
+import type { changeFields } from '../file-fields.ts'
 
 /** Longer diffs help neither people nor models. */
 const maxDiffChars = 40_000
@@ -36,4 +28,26 @@ export function toChange({ path, bytes, before, after }: Change): z.infer<typeof
 function cutToLine(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   return text.slice(0, text.lastIndexOf('\n', maxChars) + 1)
+}
+
+/** Longer texts are replaced without showing what was there. */
+const maxShownBytes = 1_048_576
+
+/**
+ * The text of a file that is about to be replaced; undefined if there is none, and `null` if it
+ * cannot be shown.
+ */
+export async function readForDiff(
+  path: string,
+  workspace: Workspace,
+): Promise<string | null | undefined> {
+  try {
+    const { bytes, isPartial } = await workspace.read(path, { maxBytes: maxShownBytes })
+    if (isPartial || bytes.includes(0)) return null
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    if (isToolError(error) && error.code === 'not_found') return undefined
+    if (error instanceof TypeError) return null
+    throw error
+  }
 }

@@ -1,8 +1,7 @@
 import type { Workspace, WorkspaceEntry } from '../../../core/kernel/context/workspace.ts'
 import { wholeCharacters } from '../../../core/kernel/text/utf8.ts'
 
-/** The most lines in one answer. */
-export const maxReadLines = 2000
+const maxReadLines = 2000
 /** Of the text in one answer. Without a `limit`, a model gets what fits its context. */
 const maxTextBytes = 524_288
 const usualTextBytes = 51_200
