@@ -17,7 +17,10 @@ async function writeCrib(): Promise<string> {
   for (let pack = 0; pack < 10; pack += 1) {
     await writeFile(path.join(folder, 'tools', `pack${pack}.tool.ts`), manyTools(pack))
   }
-  await writeFile(path.join(folder, 'toolcrib.yaml'), 'tools: [./tools]\npacks: { web: false }\n')
+  await writeFile(
+    path.join(folder, 'toolcrib.yaml'),
+    'tools: [./tools]\npacks: { web: false, file: false, system: false }\n',
+  )
   return folder
 }
 

@@ -18,7 +18,7 @@ export async function openTempWorkspace(
   await chmod(place, 0o711)
   const disk = await openWorkspaceDisk({ folder: path.join(place, 'workspaces'), isRoot: false })
   const id = createId('ws')
-  await disk.create(id, undefined)
+  await disk.create(id, { tenant: 'default', owner: undefined })
   const workspace = disk.files({
     id,
     owner: undefined,
