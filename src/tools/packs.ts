@@ -2,8 +2,11 @@ import { definePack } from '../core/define-pack.ts'
 import type { Pack } from '../core/kernel/tool.ts'
 import { spawnAgents } from './agents/spawn-agents.ts'
 import { changeIssue } from './github/change-issue.ts'
+import { changePullRequest } from './github/change-pull-request.ts'
 import { getIssue } from './github/get-issue.ts'
+import { getPullRequest } from './github/get-pull-request.ts'
 import { listIssues } from './github/list-issues.ts'
+import { listPullRequests } from './github/list-pull-requests.ts'
 import { getUrl } from './http/get-url.ts'
 import { requestUrl } from './http/request-url.ts'
 import { deleteFile } from './file/delete-file.ts'
@@ -78,10 +81,10 @@ const httpPack = definePack({
 const githubPack = definePack({
   name: 'github',
   title: 'GitHub',
-  description: 'Issues on GitHub.',
+  description: 'Issues and pull requests on GitHub.',
   optIn: true,
   groups: ['github'],
-  tools: [changeIssue, getIssue, listIssues],
+  tools: [changeIssue, getIssue, listIssues, changePullRequest, getPullRequest, listPullRequests],
 })
 
 const filePack = definePack({

@@ -16,19 +16,24 @@ export interface GithubRequest {
   path: string
   query?: Readonly<Record<string, string>>
   body?: Readonly<Record<string, unknown>>
+  /** The permissions that the token needs, by their names at GitHub. */
+  permission?: string
+  /** How to fix values that GitHub refuses. */
+  valuesFix?: string
 }
 
 /** Asks the REST API of GitHub, or of the configured server. */
 export async function askGithub(
-  { method = 'GET', path, query = {}, body }: GithubRequest,
+  request: GithubRequest,
   { web, signal, options, secrets }: GithubParts,
 ): Promise<JsonAnswer> {
+  const { method = 'GET', path, query = {}, body, permission = usualPermission } = request
   const base = secrets.github_api_url ?? options.baseUrl
   const url = new URL(`${base.replace(/\/+$/, '')}${path}`)
   url.search = new URLSearchParams(query).toString()
   return fetchJson(web, {
     from: 'GitHub',
-    credentialFix: tokenFix,
+    credentialFix: `Set a token that may do this (${permission}): toolcrib secrets set github_token`,
     url,
     method,
     headers: {
@@ -43,28 +48,25 @@ export async function askGithub(
     // Renamed repositories redirect. Changes do not follow.
     redirect: method === 'GET' ? 'follow' : 'manual',
     signal,
-    refuse: (answer) => assertAccepted(answer, { path, isRead: method === 'GET' }),
+    refuse: (answer) => assertAccepted(answer, request),
   })
 }
 
-const tokenFix =
-  'Set a token that may do this (Issues: read and write): toolcrib secrets set github_token'
-
-interface Asked {
-  path: string
-  isRead: boolean
-}
+const usualPermission = 'Issues: read and write'
+const usualValuesFix =
+  'Labels and assignees must exist in the repository; a title must not be empty.'
 
 /** Refusals that mean something here. 401 and what else there is are read by `fetchJson`. */
-function assertAccepted({ status, headers, value }: JsonAnswer, { path, isRead }: Asked): void {
+function assertAccepted({ status, headers, value }: JsonAnswer, request: GithubRequest): void {
   if (status < 300) return
   const { message } = Object(value) as { message?: unknown }
   const said = typeof message === 'string' ? shorten(message) : ''
   if (status < 400) throw moved(headers)
   if (isRateLimited(status, headers, said)) throw rateLimited(headers)
-  if (status === 404) throw missing(path)
+  if (status === 404) throw missing(request.path)
   if (status === 410) throw disabled(said)
-  if (status === 422 || status === 400) throw invalid(said, value)
+  if (status === 422 || status === 400) throw invalid(said, value, request.valuesFix)
+  const isRead = (request.method ?? 'GET') === 'GET'
   if (status >= 500 && !isRead) throw doubtful(status)
 }
 
@@ -104,11 +106,15 @@ function disabled(said: string): ToolError {
   })
 }
 
-function invalid(said: string, value: unknown): ToolError {
-  return new ToolError('invalid_input', `GitHub refused the values: ${said}`, {
-    issues: issuesOf(value),
-    fix: 'Labels and assignees must exist in the repository; a title must not be empty.',
-  })
+function invalid(said: string, value: unknown, fix = usualValuesFix): ToolError {
+  const issues = issuesOf(value)
+  const existing = issues.find(({ message }) => /already exists/i.test(message))
+  if (existing !== undefined) {
+    return new ToolError('conflict', `GitHub refused: ${existing.message}`, {
+      fix: 'Find the one that exists, and change it instead.',
+    })
+  }
+  return new ToolError('invalid_input', `GitHub refused the values: ${said}`, { issues, fix })
 }
 
 function issuesOf(value: unknown): Issue[] {

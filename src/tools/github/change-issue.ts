@@ -70,17 +70,18 @@ export const changeIssue = defineTool({
 
 function toRequest(input: Input): GithubRequest {
   const { action, repository, number, title, body, labels, assignees, reason } = input
+  const missing = (key: string) => missingField(key, `${action} an issue`)
   const issues = `/repos/${repository}/issues`
   const fields = withoutNulls({ title, body, labels, assignees })
   if (action === 'create') {
-    if (title === null) throw missing('title', action)
+    if (title === null) throw missing('title')
     return { method: 'POST', path: issues, body: fields }
   }
-  if (number === null) throw missing('number', action)
+  if (number === null) throw missing('number')
   const path = `${issues}/${number}`
   switch (action) {
     case 'comment':
-      if (body === null) throw missing('body', action)
+      if (body === null) throw missing('body')
       return { method: 'POST', path: `${path}/comments`, body: { body } }
     case 'close': {
       const state = { state: 'closed', state_reason: reason ?? 'completed' }
@@ -93,12 +94,13 @@ function toRequest(input: Input): GithubRequest {
   }
 }
 
-function withoutNulls(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function withoutNulls(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }
 
-function missing(key: string, action: string): ToolError {
-  const message = `is needed to ${action} an issue`
+/** A key that may be null, but not for this. */
+export function missingField(key: string, purpose: string): ToolError {
+  const message = `is needed to ${purpose}`
   return new ToolError('invalid_input', `${key} ${message}`, {
     issues: [{ path: `/${key}`, message }],
   })

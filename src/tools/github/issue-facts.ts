@@ -19,6 +19,8 @@ export const githubOptions = z.object({
 export const repositorySchema = z
   .string()
   .regex(/^[\w-]{1,39}\/[\w.-]{1,100}$/, { error: 'must be owner/name' })
+  // As parts of an address they would lead elsewhere.
+  .refine((text) => !/\/\.{1,2}$/.test(text), { error: 'must be owner/name' })
   .describe('The repository, as owner/name')
 
 export const issueNumberSchema = z.int().min(1).describe('The number of the issue')

@@ -3,15 +3,18 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import type { GithubIssue, GithubComment } from './issue-facts.ts'
 
 /** The parts of GitHub's answers that we read. */
-const user = z.object({ login: z.string() }).nullish()
+export const userAnswer = z.object({ login: z.string() }).nullish()
+export const labelsAnswer = z
+  .array(z.union([z.string(), z.object({ name: z.string().nullish() })]))
+  .default([])
 const issueAnswer = z.object({
   number: z.int(),
   title: z.string(),
   state: z.string(),
   state_reason: z.string().nullish(),
   html_url: z.string(),
-  user,
-  labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])).default([]),
+  user: userAnswer,
+  labels: labelsAnswer,
   assignees: z.array(z.object({ login: z.string() })).nullish(),
   comments: z.int().default(0),
   created_at: z.string(),
@@ -22,14 +25,14 @@ const issueAnswer = z.object({
 const commentAnswer = z.object({
   id: z.int(),
   html_url: z.string(),
-  user,
+  user: userAnswer,
   created_at: z.string(),
   body: z.string().default(''),
 })
 
 /** An issue of GitHub's in our shape. */
 export function toIssue(value: unknown): GithubIssue {
-  const issue = parse(issueAnswer, value)
+  const issue = parseAnswer(issueAnswer, value)
   return {
     number: issue.number,
     title: issue.title,
@@ -37,9 +40,7 @@ export function toIssue(value: unknown): GithubIssue {
     stateReason: issue.state_reason ?? null,
     url: issue.html_url,
     author: issue.user?.login ?? null,
-    labels: issue.labels.flatMap((label) =>
-      typeof label === 'string' ? label : (label.name ?? []),
-    ),
+    labels: toLabels(issue.labels),
     assignees: (issue.assignees ?? []).map(({ login }) => login),
     comments: issue.comments,
     createdAt: issue.created_at,
@@ -56,16 +57,24 @@ export function toComment(value: unknown): GithubComment {
     user: author,
     created_at: createdAt,
     body,
-  } = parse(commentAnswer, value)
+  } = parseAnswer(commentAnswer, value)
   return { id, url, author: author?.login ?? null, createdAt, body }
 }
 
 /** A list of GitHub's. */
 export function listOf(value: unknown): unknown[] {
-  return parse(z.array(z.unknown()), value)
+  return parseAnswer(z.array(z.unknown()), value)
 }
 
-function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
+export function toLabels(labels: z.output<typeof labelsAnswer>): string[] {
+  return labels.flatMap((label) => (typeof label === 'string' ? label : (label.name ?? [])))
+}
+
+/** Throws for an answer of another shape. */
+export function parseAnswer<Shape extends z.ZodType>(
+  shape: Shape,
+  value: unknown,
+): z.output<Shape> {
   const parsed = shape.safeParse(value)
   if (parsed.success) return parsed.data
   throw new ToolError('upstream_failed', 'GitHub answered in a shape that is not known', {
