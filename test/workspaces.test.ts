@@ -65,6 +65,9 @@ const get = async (as: object, file: string) => {
   const { status, output, error } = await crib.call('file.get', { path: file, text: null }, as)
   return status === 'completed' ? (output as { text: string }).text : error?.code
 }
+async function* contentOf(text: string) {
+  yield new TextEncoder().encode(text)
+}
 const findOf = async (sessionId: string) => {
   const { items } = await crib.api.listWorkspaces(owner, { sessionId })
   const [found] = items
@@ -111,6 +114,39 @@ test('somebody who names the session of another gets files of their own', async 
   ).rejects.toMatchObject({ code: 'forbidden' })
 })
 
+test('a member puts files into their own workspace and deletes them, and nowhere else', async () => {
+  const mias = { ...member, sessionId: 'of mia' }
+  const input = { path: 'x', text: 'hers' }
+  expect((await crib.api.call({ tool: 'file.put', input, caller: mias })).status).toBe('completed')
+  const [own] = (await crib.api.listWorkspaces(member, { sessionId: 'of mia' })).items
+  const id = own?.id ?? ''
+  await crib.api.writeWorkspaceFile(member, { id, path: 'y', content: contentOf('from mia') })
+  const uploaded = { mediaType: 'text/plain', content: new TextEncoder().encode('up') }
+  const upload = await crib.api.createUpload(member, { ...uploaded, name: 'z.txt' })
+  await crib.api.putUploadIntoWorkspace(member, { id, upload: upload.id })
+  await crib.api.deleteWorkspaceFile(member, { id, path: 'x' })
+  const { items } = await crib.api.listWorkspaceFiles(member, { id })
+  expect(items.map(({ path }) => path)).toEqual(['y', 'z.txt'])
+
+  await put({ sessionId: 'not mias' }, 'x', 'of the owner')
+  const { id: others } = await findOf('not mias')
+  const file = { id: others, path: 'x' }
+  const content = contentOf('from mia')
+  const reader: Caller = { ...member, permissions: ['tools.call', 'workspaces.read'] }
+  const silent: Caller = { ...member, permissions: ['agents.chat'] }
+  for (const [as, where, code] of [
+    [member, file, 'not_found'],
+    [reader, file, 'forbidden'],
+    [silent, { id, path: 'y' }, 'forbidden'],
+  ] as const) {
+    await expect(crib.api.writeWorkspaceFile(as, { ...where, content })).rejects.toMatchObject({
+      code,
+    })
+    await expect(crib.api.deleteWorkspaceFile(as, where)).rejects.toMatchObject({ code })
+  }
+  expect(await get({ sessionId: 'not mias' }, 'x')).toBe('of the owner')
+})
+
 test('bytes and files are bounded, and what is deleted makes room', async () => {
   const as = { sessionId: 'bounded' }
   expect((await put(as, 'big', 'x'.repeat(60_000))).status).toBe('completed')
@@ -130,10 +166,7 @@ test('a read-only workspace is read and not written, and people can put files th
   await crib.api.changeWorkspace(owner, { id, mode: 'read-only' })
   expect((await put(as, 'x', 'two')).error?.code).toBe('denied')
   expect(await get(as, 'x')).toBe('one')
-  const content = (async function* () {
-    yield new TextEncoder().encode('from a person')
-  })()
-  await crib.api.writeWorkspaceFile(owner, { id, path: 'y', content })
+  await crib.api.writeWorkspaceFile(owner, { id, path: 'y', content: contentOf('from a person') })
   expect(await get(as, 'y')).toBe('from a person')
 })
 

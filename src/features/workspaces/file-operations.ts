@@ -4,7 +4,7 @@ import type { WorkspaceEntry } from '../../core/kernel/context/workspace.ts'
 import { readUploadPages } from '../../core/uploads/read-upload.ts'
 import { isUploadId, mayReadUpload, uploadNotFound } from '../../core/uploads/upload.ts'
 import { zipWorkspace } from './archive/zip-workspace.ts'
-import { openFor } from './find-workspace.ts'
+import { openFor, openToChange } from './find-workspace.ts'
 import type { WorkspaceOperationParts } from './parts.ts'
 import { deleteQuery, fileQuery, uploadIntoWorkspace, workspaceEntry } from './schemas.ts'
 
@@ -24,6 +24,7 @@ export interface WorkspaceArchive {
 const define = operationsOf<WorkspaceOperationParts>('Workspaces')
 const params = { id: 'The id of the workspace' }
 const own = 'Of your own workspace; with `workspaces.read`, of any.'
+const changed = 'In your own workspace with `tools.call`; with `workspaces.write`, in any.'
 const bytes = { types: ['application/octet-stream'], item: z.string() }
 
 const readWorkspaceFile = define({
@@ -45,9 +46,8 @@ const readWorkspaceFile = define({
 const writeWorkspaceFile = define({
   http: 'PUT /api/v1/workspaces/{id}/file',
   summary: 'Put a file into a workspace',
-  description:
-    'The body is the file itself. It replaces a file of this path as a whole, also in a read-only workspace.',
-  needs: 'workspaces.write',
+  description: `The body is the file itself. It replaces a file of this path as a whole, also in a read-only workspace. ${changed}`,
+  needs: 'signed-in',
   agents: 'none',
   isServedByHand: true,
   params,
@@ -60,7 +60,7 @@ const writeWorkspaceFile = define({
   }),
   answer: { description: 'The file', schema: workspaceEntry },
   async run({ id, path, content }, { caller, parts }) {
-    const { files } = await openFor(parts, caller, id)
+    const { files } = await openToChange(parts, caller, id)
     return files.receive(path, content)
   },
 })
@@ -68,7 +68,8 @@ const writeWorkspaceFile = define({
 const putUploadIntoWorkspace = define({
   http: 'POST /api/v1/workspaces/{id}/uploads',
   summary: 'Put an uploaded file into a workspace',
-  needs: 'workspaces.write',
+  description: changed,
+  needs: 'signed-in',
   agents: 'none',
   params,
   body: uploadIntoWorkspace,
@@ -77,7 +78,7 @@ const putUploadIntoWorkspace = define({
     const { uploads } = parts
     const found = isUploadId(upload) ? await uploads.find(caller.tenant, upload) : undefined
     if (found === undefined || !mayReadUpload(caller, found)) throw uploadNotFound(upload)
-    const { files } = await openFor(parts, caller, id)
+    const { files } = await openToChange(parts, caller, id)
     return files.receive(path ?? found.name, readUploadPages(uploads, caller.tenant, found))
   },
 })
@@ -85,12 +86,13 @@ const putUploadIntoWorkspace = define({
 const deleteWorkspaceFile = define({
   http: 'DELETE /api/v1/workspaces/{id}/file',
   summary: 'Delete a file or folder of a workspace',
-  needs: 'workspaces.write',
+  description: changed,
+  needs: 'signed-in',
   agents: 'none',
   params,
   query: deleteQuery,
   async run({ id, path, recursive = false }, { caller, parts }) {
-    const { files } = await openFor(parts, caller, id)
+    const { files } = await openToChange(parts, caller, id)
     await files.delete(path, { recursive })
   },
 })

@@ -69,7 +69,7 @@ export const workspaceFileRoute: Route = defineRoute({
   path: '/api/v1/workspaces/{id}/file',
   tag: 'Workspaces',
   summary: writeWorkspaceFile.summary,
-  description: `${writeWorkspaceFile.description} Needs \`workspaces.write\`.`,
+  description: writeWorkspaceFile.description ?? '',
   rawBody: 'application/octet-stream',
   params: { id: 'The id of the workspace' },
   query: z.strictObject({ path: fileQuery.shape.path }),
