@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { CredentialOptions } from './request-facts.ts'
+import { type CredentialOptions, headerNamePattern, tokenKeys } from './request-facts.ts'
 
 export interface CredentialSources {
   options: CredentialOptions
@@ -30,14 +30,22 @@ export function addCredential(
       },
     )
   }
+  if (!headerNamePattern.test(found.header)) {
+    throw new ToolError('invalid_config', `${found.secret}_header is not the name of a header`, {
+      fix: `Set a name such as x-api-key: toolcrib secrets set ${found.secret}_header`,
+    })
+  }
   headers.set(found.header, `${found.prefix}${value}`)
   return true
 }
 
-/** Without options, a token goes to the origin that is stored beside it. */
+/** Without options, each token goes to the origin that is stored beside it. */
 function ofTenant(secrets: CredentialSources['secrets']): CredentialOptions['credentials'] {
-  const origin = URL.parse(secrets['http_token_origin'] ?? '')?.origin
-  return origin === undefined || origin === 'null'
-    ? []
-    : [{ origin, secret: 'http_token', header: 'authorization', prefix: 'Bearer ' }]
+  return tokenKeys.flatMap((secret) => {
+    const origin = URL.parse(secrets[`${secret}_origin`] ?? '')?.origin
+    if (origin === undefined || origin === 'null') return []
+    const header = secrets[`${secret}_header`]?.trim() || 'authorization'
+    const prefix = header.toLowerCase() === 'authorization' ? 'Bearer ' : ''
+    return [{ origin, secret, header, prefix }]
+  })
 }

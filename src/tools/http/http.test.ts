@@ -229,6 +229,28 @@ test('a credential of the tenant goes to the origin stored beside it', async () 
   })
 })
 
+test('each token of the tenant has an origin and a header of its own, for both tools', async () => {
+  const secrets = {
+    http_token: token,
+    http_token_origin: other.url,
+    http_token_2: 'second-made-up',
+    http_token_2_origin: server.url,
+    http_token_2_header: 'X-Api-Key',
+  }
+  for (const answer of [get('/a', {}, { secrets }), request('POST /a', {}, { secrets })]) {
+    const { headers } = (await answer).json as { headers: Record<string, string> }
+    expect(headers).toMatchObject({ 'x-api-key': 'second-made-up' })
+    expect(headers).not.toHaveProperty('authorization')
+  }
+  const { json } = await get(other.url, {}, { secrets })
+  expect(json).toMatchObject({ headers: { authorization: `Bearer ${token}` } })
+  const spoiled = { ...secrets, http_token_2_header: 'x api: key' }
+  await expect(get('/a', {}, { secrets: spoiled })).rejects.toMatchObject({
+    code: 'invalid_config',
+    fix: expect.stringContaining('http_token_2_header') as string,
+  })
+})
+
 test('a request with a credential follows no redirect', async () => {
   const own = credentials({ header: 'x-key', prefix: '' })
   expect(await get('/elsewhere', {}, own)).toMatchObject({ status: 302 })

@@ -40,18 +40,35 @@ export const responseSchema = z.object({
   truncated: z.boolean(),
 })
 
-/** Credentials for hosts, which the server adds and nobody else sees. */
+/** The secrets whose values can be sent to an API. */
+export const tokenKeys = ['http_token', 'http_token_2', 'http_token_3'] as const
+
+const originLabel = (token: string) => `Where ${token} is sent, such as https://api.example.com`
+const headerLabel = (token: string) =>
+  `The header that carries ${token}, such as x-api-key (authorization, after Bearer)`
+
+/**
+ * Credentials for hosts, which the server adds and nobody else sees. Both tools of the pack have
+ * them, so a tenant or an agent sets each once.
+ */
 export const credentialSecrets = [
   { key: 'http_token', label: 'Token for an API', optional: true },
-  {
-    key: 'http_token_origin',
-    label: 'Where that token is sent, such as https://api.example.com',
-    optional: true,
-    sensitive: false,
-  },
+  ...placeOf('http_token'),
   { key: 'http_token_2', label: 'Second token for an API', optional: true },
+  ...placeOf('http_token_2'),
   { key: 'http_token_3', label: 'Third token for an API', optional: true },
+  ...placeOf('http_token_3'),
 ] as const
+
+function placeOf<Key extends string>(token: Key) {
+  const facts = { optional: true, sensitive: false } as const
+  return [
+    { key: `${token}_origin` as const, label: originLabel(token), ...facts },
+    { key: `${token}_header` as const, label: headerLabel(token), ...facts },
+  ] as const
+}
+
+export const headerNamePattern = /^[A-Za-z0-9-]{1,64}$/
 
 export const requestOptions = z.object({
   credentials: z
@@ -64,13 +81,10 @@ export const requestOptions = z.object({
             error: 'must be an origin such as https://api.example.com, without a path',
           })
           .describe('Requests to exactly this origin get the header'),
-        secret: z
-          .enum(['http_token', 'http_token_2', 'http_token_3'])
-          .default('http_token')
-          .describe('The secret with the value'),
+        secret: z.enum(tokenKeys).default('http_token').describe('The secret with the value'),
         header: z
           .string()
-          .regex(/^[A-Za-z0-9-]{1,64}$/)
+          .regex(headerNamePattern)
           .default('authorization')
           .describe('The header that carries it'),
         prefix: z.string().max(64).default('Bearer ').describe('Comes before the value'),
