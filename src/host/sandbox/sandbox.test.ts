@@ -34,6 +34,26 @@ describe.skipIf(!isThere)('a sandbox', () => {
     expect(await readFile(path.join(scene.folder, 'made.txt'), 'utf8')).toBe('made\n')
   })
 
+  test('scripts open their streams by name', async () => {
+    const result = await scene.run(
+      'cat /dev/stdin > /dev/stdout; echo wrong > /dev/stderr; echo both | tee /dev/stderr; exit 3',
+      { stdin: 'given\n' },
+    )
+    expect(result).toMatchObject({
+      exitCode: 3,
+      stdout: 'given\nboth\n',
+      stderr: 'wrong\nboth\n',
+    })
+  })
+
+  test('all that was written before the end arrives, whoever wrote it', async () => {
+    const { stdout, exitCode } = await scene.run(
+      'head -c 3000000 /dev/zero; (head -c 60000 /dev/zero &) ; sleep 0.2; exit 5',
+      { maxOutputBytes: 4_000_000 },
+    )
+    expect([stdout.length, exitCode]).toEqual([3_060_000, 5])
+  })
+
   test('a program gets its arguments as they are, without a shell', async () => {
     const odd = [`it's`, '$HOME', '`id`', 'a\nb', '*', '"', '\\', 'ü🙂', '']
     const { stdout } = await scene.run(['printf', '%s|', ...odd])

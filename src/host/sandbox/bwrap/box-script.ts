@@ -10,6 +10,9 @@ export const boxProxy = 'http://127.0.0.1:3128'
 /** The descriptor over which a box gets its command, and reports what it does. */
 export const controlFd = 3
 
+/** The ends of its pipes that a box keeps until its command starts. */
+export const pipeFds = { stdin: 7, stdout: 8, stderr: 9 } as const
+
 /** One character each: the box reports how far it has come. */
 export const boxReports = { ready: 'r', noFolder: 'c', started: 's', noEgress: 'e' } as const
 
@@ -27,19 +30,32 @@ interface WaitOptions {
  */
 export function waitScript({ limits, forwarder }: WaitOptions): string {
   return [
+    openPipes,
     // Descriptors that somebody gave to the server without meaning to. Closing 255 ends bash itself.
     'for fd in /proc/self/fd/*; do fd=${fd##*/}',
-    `case $fd in 0|1|2|${controlFd}) ;; *) eval "exec $fd>&-" ;; esac; done`,
+    `case $fd in 0|1|2|${keptFds.join('|')}) ;; *) eval "exec $fd>&-" ;; esac; done`,
     ...limitLines(limits),
     ...(forwarder === undefined ? [] : [forwarder, waitForProxy]),
     `printf ${boxReports.ready} >&${controlFd}`,
     // Counted in bytes, which is what a character is in this locale.
-    `IFS= read -r length <&${controlFd} || exit 125`,
-    `IFS= read -r -N "$length" script <&${controlFd}`,
+    `IFS= read -r -u ${controlFd} length || exit 125`,
+    `IFS= read -r -u ${controlFd} -N "$length" script`,
     '[ "${#script}" = "$length" ] || exit 125',
     'eval "$script"',
   ].join('\n')
 }
+
+/**
+ * Node's own pipes are sockets, which nobody can open by name: `echo >/dev/stderr` would fail. So a
+ * box makes pipes, of which the server opens the other ends. Each is open both ways until then, as
+ * one without a reader or writer could not be opened.
+ */
+const openPipes = [
+  ...Object.values(pipeFds).map((fd) => `exec ${fd}<> <(:)`),
+  `exec </dev/fd/${pipeFds.stdin} >/dev/fd/${pipeFds.stdout} 2>/dev/fd/${pipeFds.stderr}`,
+].join('\n')
+
+const keptFds = [controlFd, ...Object.values(pipeFds)]
 
 /** A failed `ulimit` means that the limit was lower already: it can always be lowered. */
 function limitLines(limits: SandboxLimits): string[] {
@@ -71,7 +87,7 @@ export function commandScript({ program, args, cwd, env }: BoxCommand): Buffer {
   const script = [
     `cd -- ${quote(folder)} 2>/dev/null || { printf ${boxReports.noFolder} >&${controlFd}; exit 125; }`,
     `printf ${boxReports.started} >&${controlFd}`,
-    `exec ${controlFd}>&-`,
+    `exec ${keptFds.map((fd) => `${fd}>&-`).join(' ')}`,
     'unset fd length script try LC_ALL',
     ...Object.entries(env).map(([name, value]) => `export ${toName(name)}=${quote(value)}`),
     `exec ${[program, ...args].map(quote).join(' ')}`,

@@ -86,7 +86,7 @@ export function createBwrapDriver(options: BwrapOptions): SandboxDriver {
 }
 
 /** A change of the profile makes earlier checks void. */
-const profileVersion = 1
+const profileVersion = 2
 
 async function setUp({ searchPath }: BwrapOptions): Promise<Setup | Obstacle> {
   const machine = arch()

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { boxEgressSocket } from './box-script.ts'
+import { boxEgressSocket, controlFd, pipeFds } from './box-script.ts'
 
 /**
  * Programs that can carry connections from `127.0.0.1:3128` in a box to the socket of the proxy,
@@ -69,7 +69,8 @@ export function findForwarder(): { program: string; script: string } | undefined
   if (found === undefined) return undefined
   const { program, script } = found
   // In the background, and with nothing of the command's own output.
-  return { program, script: `${script} </dev/null >/dev/null 2>&1 3>&- &` }
+  const closed = [controlFd, ...Object.values(pipeFds)].map((fd) => `${fd}>&-`).join(' ')
+  return { program, script: `${script} </dev/null >/dev/null 2>&1 ${closed} &` }
 }
 
 /** The programs that would do. */

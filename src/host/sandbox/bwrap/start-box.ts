@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import type { Duplex, Readable, Writable } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import type { BoxCommand, BoxEnd, BoxProcess } from '../driver.ts'
+import { type BoxPipes, openBoxPipes } from './box-pipes.ts'
 import { boxReports, commandScript } from './box-script.ts'
 import {
   type BoxInit,
@@ -55,6 +56,7 @@ export async function startBox(launch: BoxLaunch): Promise<WaitingBox> {
   try {
     await box.reported(boxReports.ready, launch.startMs)
     const pids = waitingProcesses(child.pid ?? 0)
+    box.connect(pids.at(-1) ?? 0)
     yieldToServer(pids)
     await launch.group?.add(pids)
   } catch (error) {
@@ -71,7 +73,7 @@ export async function startBox(launch: BoxLaunch): Promise<WaitingBox> {
         await box.destroy()
         throw error
       })
-      return box.process
+      return box.process()
     },
   }
 }
@@ -86,11 +88,12 @@ function feed(child: ChildProcess, fd: number, bytes: Uint8Array): void {
 /** Observes a box from outside: its reports, and its end. */
 function watchBox(child: ChildProcess, { group }: BoxLaunch) {
   const reports = readReports(child)
-  // Until its command starts, only bwrap and our own script write there.
+  // Only bwrap and the beginning of our own script write there.
   const early: Buffer[] = []
-  const onEarly = (bytes: Buffer) => void early.push(bytes)
-  child.stderr?.on('data', onEarly)
+  child.stderr?.on('data', (bytes: Buffer) => void early.push(bytes))
   child.stdin?.on('error', () => undefined)
+  child.stdout?.resume()
+  let pipes: BoxPipes | undefined
   let init: BoxInit | undefined
   const ended = endThen(child, async () => {
     reports.end()
@@ -112,24 +115,26 @@ function watchBox(child: ChildProcess, { group }: BoxLaunch) {
       throw new BoxStartError(said, reports.isOver())
     }
     if (report === boxReports.ready) init = findInit(child.pid ?? 0)
-    if (report === boxReports.started) child.stderr?.off('data', onEarly)
   }
   async function destroy(): Promise<void> {
     if (!reports.isOver() && child.pid !== undefined) signalBox(child.pid, 'SIGKILL')
-    child.stdout?.resume()
-    child.stderr?.resume()
+    pipes?.stdin.destroy()
+    pipes?.stdout.destroy()
+    pipes?.stderr.destroy()
     await ended.catch(() => undefined)
   }
-  const process: BoxProcess = {
-    stdin: child.stdin as Writable,
-    stdout: child.stdout as Readable,
-    stderr: child.stderr as Readable,
+  const process = (): BoxProcess => ({
+    ...(pipes as BoxPipes),
     ended,
     kill(signal) {
       if (!reports.isOver() && child.pid !== undefined) signalBox(child.pid, signal)
     },
+  })
+  const connect = (shell: number) => {
+    pipes = openBoxPipes(shell)
+    pipes.stdin.on('error', () => undefined)
   }
-  return { control: reports.control, process, reported, destroy, isOver: reports.isOver }
+  return { control: reports.control, process, connect, reported, destroy, isOver: reports.isOver }
 }
 
 /** Reads how far a box has come. */
