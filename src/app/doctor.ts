@@ -25,6 +25,7 @@ export async function examine(given: ServerOptions): Promise<DoctorFinding[]> {
     () => checkPort(options),
     () => checkStore(options),
     () => checkSandbox(options),
+    () => checkWorkspaces(options),
   ]
   const findings: DoctorFinding[] = []
   for (const check of checks) {
@@ -195,6 +196,21 @@ async function checkSandbox(options: ServerOptions): Promise<DoctorFinding[]> {
   } finally {
     await opened.close()
   }
+}
+
+/** As root, programs have users of their own, who must get to their files. */
+async function checkWorkspaces(options: ServerOptions): Promise<DoctorFinding[]> {
+  const { config } = await readConfig(options)
+  const { folder, firstUser } = config.workspaces
+  if (process.getuid?.() !== 0) return []
+  const { findClosedFolder } = await import('../host/sandbox/find-closed-folder.ts')
+  // The server opens its own data folder to them when it makes the first workspace.
+  const way = folder === undefined ? path.dirname(options.data) : path.resolve(folder)
+  const closed = findClosedFolder(way, { uid: firstUser, gid: firstUser })
+  if (closed === undefined) return []
+  const message = `programs can't reach their files: ${closed} is closed to their users`
+  const fix = `chmod o+x ${closed}, or put workspaces elsewhere: workspaces.folder in the configuration.`
+  return [{ name: 'workspaces', level: 'warning', message, fix }]
 }
 
 /** Opens the store and finds everything that waits for a secret or a variable. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isToolError } from '../../core/kernel/errors.ts'
@@ -68,6 +69,24 @@ describe.skipIf(!isThere)('a sandbox', () => {
     const { exitCode } = await processes.run({ command: 'touch /tmp/x && touch new || exit 9' })
     expect(exitCode).toBe(9)
   })
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'a workspace behind a closed folder is reported with a fix',
+    async () => {
+      const closed = await mkdtemp(path.join(tmpdir(), 'toolcrib-closed-'))
+      const folder = path.join(closed, 'workspace')
+      await mkdir(folder, { mode: 0o777 })
+      const place = { ...scene.place, id: 'closed', folder }
+      const { run } = scene.processesWith({ folder: async () => place })
+      await expect(run({ command: 'true' })).rejects.toMatchObject({
+        code: 'workspace_unavailable',
+        fix: expect.stringContaining(`chmod o+x ${closed}`) as string,
+      })
+      await chmod(closed, 0o711)
+      expect((await run({ command: 'true' })).exitCode).toBe(0)
+      await rm(closed, { recursive: true })
+    },
+  )
 
   test('a command runs in a folder of the workspace', async () => {
     const { stdout } = await scene.run('mkdir -p "a b/c"; cd "a b/c" && pwd')

@@ -7,7 +7,9 @@ import type { Box, BoxOptions, SandboxDriver } from '../driver.ts'
 import { waitScript } from './box-script.ts'
 import { bwrapArgs } from './bwrap-profile.ts'
 import { type ControlGroups, findControlGroups } from './control-groups.ts'
+import { findClosedFolder } from '../find-closed-folder.ts'
 import {
+  explainFailure,
   findBwrap,
   findShell,
   type FoundBwrap,
@@ -17,7 +19,7 @@ import {
 import { findForwarder, forwarderNames } from './forwarders.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 import type { SandboxMachine } from './syscalls.ts'
-import { boxFds, startBox, type WaitingBox } from './start-box.ts'
+import { boxFds, BoxStartError, startBox, type WaitingBox } from './start-box.ts'
 import { createWaitingBoxes, type WaitingBoxes } from './waiting-boxes.ts'
 import { verifyBoxes } from './verify-boxes.ts'
 
@@ -131,6 +133,21 @@ function refuseRoot({ place }: BoxOptions): void {
   })
 }
 
+/** Tells a workspace that the user of the box can't reach from a machine without boxes. */
+function toStartError(error: unknown, { folder, owner }: BoxOptions['place']): unknown {
+  if (!(error instanceof BoxStartError)) return error
+  const closed = owner === undefined ? undefined : findClosedFolder(folder, owner)
+  if (closed !== undefined) {
+    const reason = `Programs can't reach the workspace: ${closed} is closed to their user`
+    return new ToolError('workspace_unavailable', reason, {
+      fix: `Let other users pass it: chmod o+x ${closed}. Or put workspaces elsewhere: workspaces.folder in the configuration.`,
+      cause: error,
+    })
+  }
+  const { reason, fix } = explainFailure(error.output)
+  return new ToolError('sandbox_unavailable', reason, { fix, cause: error })
+}
+
 interface BoxParts {
   box: BoxOptions
   found: Setup
@@ -165,7 +182,7 @@ function createBox({ box, found, waiting, readOnlyFolders }: BoxParts): Box {
       })
     } catch (error) {
       await group?.remove()
-      throw error
+      throw toStartError(error, place)
     }
   }
   // A box with a network belongs to one call, whose rules its proxy follows.

@@ -16,8 +16,6 @@ import type { SandboxCheck } from '../../../core/host/sandbox.ts'
 import { isToolError } from '../../../core/kernel/errors.ts'
 import type { Box, BoxOptions, DriverVerdict } from '../driver.ts'
 import { attemptScript, escapeAttempts, type EscapeTargets } from './escape-attempts.ts'
-import { explainFailure } from './find-bwrap.ts'
-import { BoxStartError } from './start-box.ts'
 
 interface VerifyOptions {
   open(options: BoxOptions): Promise<Box>
@@ -66,9 +64,6 @@ export async function verifyBoxes({ open, hasGroups }: VerifyOptions): Promise<D
   } catch (error) {
     if (isToolError(error)) {
       return { ...unproven(error.message), ...(error.fix !== undefined && { fix: error.fix }) }
-    }
-    if (error instanceof BoxStartError) {
-      return { ...unproven(error.message), ...explainFailure(error.output) }
     }
     return unproven(error instanceof Error ? error.message : String(error))
   } finally {
