@@ -11825,6 +11825,7 @@ export interface operations {
             query: {
                 /** @description A host name or address, without https:// */
                 host: string;
+                /** @description Its port (443) */
                 port?: number;
                 /** @description The calling agent */
                 agent?: string;

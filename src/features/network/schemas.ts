@@ -104,7 +104,13 @@ export const networkRuleRequest = networkRuleSpec.safeExtend({ version: ifVersio
 
 const asked = {
   host: shortText('A host name or address, without https://'),
-  port: z.coerce.number().int().min(1).max(65_535).default(443),
+  port: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65_535)
+    .default(443)
+    .meta({ description: 'Its port (443)' }),
   agent: shortText('The calling agent').optional(),
   pack: shortText('The pack of the tool').optional(),
   tool: shortText('A tool; its pack counts').optional(),

@@ -43,6 +43,7 @@ function toRow({ id, agent, pack, allow, deny, setBy, closed }: NetworkRuleView)
     ...(agent === undefined ? [] : [`agent ${agent}`]),
     ...(pack === undefined ? [] : [`pack ${pack}`]),
   ]
-  const allowed = closed === undefined ? allow.join(' ') : 'nothing: cannot be read'
+  const hosts = allow.length + deny.length === 0 ? 'nothing' : allow.join(' ')
+  const allowed = closed === undefined ? hosts : 'nothing: cannot be read'
   return [id, scope.join(', ') || 'all tools', allowed, deny.join(' '), setBy]
 }

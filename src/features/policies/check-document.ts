@@ -54,7 +54,9 @@ export function checkPolicyDocument(
 function checkPack(name: string, registry: Surroundings['registry']): void {
   const packs = registry.packs().map((pack) => pack.name)
   if (packs.includes(name)) return
-  throw new ToolError('invalid_policy', `No pack is called ${name}; ${describeKnown(name, packs)}`)
+  throw new ToolError('invalid_policy', `No pack is called ${name}`, {
+    fix: describeKnown(name, packs).replace(/^d/, 'D'),
+  })
 }
 
 /** The configuration would win, and this document would have no effect. */

@@ -13,7 +13,7 @@ export const sandboxCommand: CommandGroup<typeof sandboxOperations> = {
     checkSandbox: { verb: 'check', record: sandboxFacts },
   },
   notes: ['Tools that run programs are off (sandbox_unavailable) unless every check has passed.'],
-  examples: ['toolcrib sandbox show', 'toolcrib sandbox check'],
+  examples: ['toolcrib sandbox', 'toolcrib sandbox check'],
 }
 
 /** `toolcrib processes`. */
@@ -25,17 +25,25 @@ export const processCommand: CommandGroup<typeof processOperations> = {
     listProcesses: {
       verb: 'list',
       words: ['id'],
+      options: { id: { flag: 'workspace' } },
       list: processColumns,
-      empty: 'No background processes on this server.',
+      empty: 'No background processes of this workspace on this server.',
     },
-    readProcessOutput: { verb: 'output', words: ['id', 'pid'], prints: ({ text }) => text },
+    readProcessOutput: {
+      verb: 'output',
+      words: ['id', 'pid'],
+      options: { id: { flag: 'workspace' } },
+      prints: ({ text }) => text,
+      says: ({ next, isEnd }) => (isEnd ? 'That is all.' : `--offset ${next} reads on.`),
+    },
     killProcess: {
       verb: 'kill',
       words: ['id', 'pid'],
-      says: ({ pid, state }) => `${pid} is ${state}`,
+      options: { id: { flag: 'workspace' } },
+      says: ({ pid, state }) => `Process ${pid} is ${state}`,
     },
   },
-  notes: ['The id is that of a workspace: toolcrib workspaces lists them.'],
+  notes: ['toolcrib workspaces lists the ids of workspaces.'],
   examples: [
     'toolcrib processes list ws_0190c1a2b3c4d5e6f708192a3b4c5d6e',
     'toolcrib processes output ws_0190c1a2b3c4d5e6f708192a3b4c5d6e 1 --stream stderr',

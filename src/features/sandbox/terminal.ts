@@ -10,16 +10,18 @@ export const sandboxFacts: TerminalRecord<z.output<typeof sandboxState>> = {
     { title: 'reason', text: ({ reason }) => reason },
     { title: 'fix', text: ({ fix }) => fix },
     { title: 'limits', text: ({ limits }) => limits },
-    { title: 'checked', text: ({ checkedAt, durationMs }) => `${checkedAt} in ${durationMs} ms` },
+    {
+      title: 'checked',
+      text: ({ checkedAt, durationMs }, { moment }) => `${moment(checkedAt)}, in ${durationMs} ms`,
+    },
   ],
   table: {
-    columns: [
-      { title: 'check', shrinkTo: 10 },
-      { title: 'holds' },
-      { title: 'reached', shrinkTo: 10 },
-    ],
+    columns: [{ title: 'holds' }, { title: 'check', shrinkTo: 10 }],
     rows: ({ checks }) =>
-      checks.map(({ title, isOk, detail = '' }) => [title, isOk ? 'yes' : 'NO', detail]),
+      checks.map(({ title, isOk, detail }) => [
+        isOk ? 'yes' : 'NO',
+        detail === undefined ? title : `${title}: ${detail}`,
+      ]),
     empty: 'This driver has no checks of its own.',
   },
 }
@@ -28,7 +30,7 @@ export const sandboxFacts: TerminalRecord<z.output<typeof sandboxState>> = {
 export const processColumns: readonly TerminalField<z.output<typeof processStatus>>[] = [
   { title: 'pid', text: ({ pid }) => String(pid), tone: () => 'id' },
   { title: 'state', text: ({ state, exitCode }) => `${state}${toEnd(exitCode)}` },
-  { title: 'started', text: ({ startedAt }) => startedAt },
+  { title: 'started', text: ({ startedAt }, { moment }) => moment(startedAt) },
   { title: 'written', text: (process) => String(process.stdoutBytes + process.stderrBytes) },
   { title: 'command', text: ({ command }) => command, shrinkTo: 20 },
 ]

@@ -35,6 +35,7 @@ test('a running server is found by its file and asked with its key', async () =>
   expect(api.seen.map(({ path, headers }) => [path, headers?.['authorization']])).toEqual([
     ['/healthz', undefined],
     ['/tools', 'Bearer crib_owner'],
+    ['/policy-words', 'Bearer crib_owner'],
   ])
 })
 

@@ -2,6 +2,7 @@ import type { ToolDetail, ToolListing } from '../../../core/tools/tool-listing.t
 import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import { nearestNames } from '../nearest-names.ts'
 import type { HttpClient } from './http-client.ts'
+import { readPacksOff } from './packs-off.ts'
 
 /** Reads one tool; for an unknown name, the error lists the nearest ones. */
 export async function readTool(
@@ -29,9 +30,16 @@ async function toNotFound(
   client: HttpClient,
   { name, agent, error }: { name: string; agent: string | undefined; error: ToolError },
 ): Promise<ToolError> {
-  const names = await readToolNames(client, agent).catch(() => [])
+  const [names, packsOff] = await Promise.all([
+    readToolNames(client, agent).catch(() => []),
+    readPacksOff(client),
+  ])
   const near = nearestNames(name, names)
   const asAgent = agent === undefined ? '' : ` --agent ${agent}`
+  const pack = name.split('.')[0] ?? name
+  const off = packsOff.includes(pack)
+    ? `The pack ${pack} is off: toolcrib policy set pack:${pack} --on. `
+    : ''
   const guess = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `
   const { refusalId } = error.details
   const why =
@@ -39,7 +47,7 @@ async function toNotFound(
       ? `toolcrib explain ${refusalId} for why it is not there`
       : `toolcrib explain --tool ${name}${asAgent} for who sees it`
   return new ToolError('tool_not_found', error.message, {
-    fix: `${guess}See toolcrib tools${asAgent}, or ${why}.`,
+    fix: `${off}${guess}See toolcrib tools${asAgent}, or ${why}.`,
     details: error.details,
     cause: error,
   })

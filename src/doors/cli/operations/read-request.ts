@@ -72,13 +72,20 @@ function assertOptional(flag: string, { isRequired, kind }: CommandField, usage:
 }
 
 /** Words come after the verb, if there is one. */
-function readWords({ spec, usage }: Action, { words }: Typed): [string, string][] {
+function readWords({ spec, request, usage }: Action, { words }: Typed): [string, string][] {
   const from = spec.verb === '' ? 0 : 1
-  return (spec.words ?? []).map((name, index) => {
+  return (spec.words ?? []).flatMap((name, index): [string, string][] => {
     const word = words[index + from]
-    if (word !== undefined) return [name, word]
+    if (word !== undefined) return [[name, word]]
+    if (isOptionalWord(request, name)) return []
     throw usageError(`The ${wordOf(spec, name).replaceAll('-', ' ')} is missing.`, `Write ${usage}`)
   })
+}
+
+/** A word for a filter may be left out. */
+export function isOptionalWord({ fields }: CommandRequest, name: string): boolean {
+  const field = fields.find(({ path }) => path[0] === name)
+  return field?.place === 'query' && field.isRequired !== true
 }
 
 /** The name of a word in help. */

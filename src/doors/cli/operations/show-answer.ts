@@ -5,7 +5,7 @@ import type {
   TerminalWords,
 } from '../../../core/operations/command-spec.ts'
 import { showFacts } from '../output/facts.ts'
-import { toSafeLine } from '../output/safe-text.ts'
+import { toSafeLine, toSafeText } from '../output/safe-text.ts'
 import type { Format, Screen } from '../output/screen.ts'
 import { showTable } from '../output/table.ts'
 import { toLocalTime, toTimeLeft, toTimeWords } from '../output/time-words.ts'
@@ -86,7 +86,7 @@ function showPart<Output>(screen: Screen, table: TerminalTable<Output>, output: 
 
 /** The value alone on stdout, so that it can be piped. */
 function showPrinted(screen: Screen, spec: AnySpec, output: unknown): void {
-  screen.out(toSafeLine(spec.prints?.(output) ?? ''))
+  screen.out(toSafeText(spec.prints?.(output) ?? '').replace(/\n$/, ''))
   const says = spec.says?.(output, terminalWords)
   if (says !== undefined) screen.err(`${screen.errStyle('green', '✓')} ${toSafeLine(says)}`)
   for (const remark of nextOf(spec, output)) screen.err(`! ${toSafeLine(remark)}`)

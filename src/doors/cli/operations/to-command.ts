@@ -4,8 +4,8 @@ import type { Command, CommandContext, OptionSpec, OptionSpecs } from '../comman
 import { findAction } from '../find-action.ts'
 import { usageError } from '../parse-options.ts'
 import { commandRequests } from './command-requests.ts'
-import { inputFields, toFlag, type CommandField } from './input-fields.ts'
-import { wordOf, type Action } from './read-request.ts'
+import { inputFields, toFlag } from './input-fields.ts'
+import { isOptionalWord, wordOf, type Action } from './read-request.ts'
 import { runAction, type View } from './run-action.ts'
 
 /** A verb that is written by hand, because it is a program of its own. */
@@ -25,6 +25,8 @@ export interface ByHand extends Pick<Command, 'ownsUrl'> {
   /** How answers are shown that are more than a table or a record, by verb. */
   views?: Readonly<Record<string, View>>
 }
+
+type Verbs = Readonly<Record<string, HandAction>>
 
 /** The command of a feature: one action for each command of its operations, and those by hand. */
 export function toCommand(group: CommandGroup, byHand: ByHand = {}): Command {
@@ -77,8 +79,8 @@ function toActions({ name, commands }: CommandGroup): Action[] {
     return [specs ?? []].flat().map((given): Action => {
       const spec = given as CommandSpec
       const fields = inputFields(request, spec)
-      const usage = `toolcrib ${`${name} ${spec.verb}`.trimEnd()}${toUsage(spec, fields)}`
-      return { request, spec, fields, usage }
+      const rest = toUsage({ request, spec, fields })
+      return { request, spec, fields, usage: `toolcrib ${`${name} ${spec.verb}`.trimEnd()}${rest}` }
     })
   })
 }
@@ -100,16 +102,19 @@ function toVerb(action: Action, view: View | undefined): HandAction {
 /** Actions that take the same are one line: `schedules show|pause|resume <id>`. */
 function toUsageLines(group: string, actions: readonly Action[], isDefault: boolean): string[] {
   const lines = new Map<string, string[]>()
-  for (const { spec, fields } of actions) {
-    const rest = toUsage(spec, fields)
-    const verb = spec.verb === 'list' && isDefault ? '[list]' : spec.verb
+  const bare = bareVerb(actions.map(({ spec }) => spec.verb))
+  for (const { spec, request, fields } of actions) {
+    const rest = toUsage({ request, spec, fields })
+    const verb = isDefault && spec.verb === bare ? `[${spec.verb}]` : spec.verb
     lines.set(rest, [...(lines.get(rest) ?? []), verb])
   }
   return [...lines].map(([rest, verbs]) => `${`${group} ${verbs.join('|')}`.trimEnd()}${rest}`)
 }
 
-function toUsage(spec: CommandSpec, fields: ReadonlyMap<string, CommandField>): string {
-  const words = (spec.words ?? []).map((word) => ` <${wordOf(spec, word)}>`)
+function toUsage({ request, spec, fields }: Omit<Action, 'usage'>): string {
+  const words = (spec.words ?? []).map((word) =>
+    isOptionalWord(request, word) ? ` [${wordOf(spec, word)}]` : ` <${wordOf(spec, word)}>`,
+  )
   const flags = [...fields].map(([flag, { isRequired, option }]) => {
     const text = `--${flag} ${option.value ?? ''}${option.multiple ? '…' : ''}`.trimEnd()
     if (isRequired) return ` ${text}`
@@ -129,14 +134,25 @@ function mergeOptions(actions: readonly HandAction[]): OptionSpecs {
   return merged
 }
 
-function runVerb(
-  group: string,
-  verbs: Readonly<Record<string, HandAction>>,
-  context: CommandContext,
-): Promise<number> {
-  const [verb = 'list', ...words] = context.words
+function runVerb(group: string, verbs: Verbs, context: CommandContext): Promise<number> {
+  const asked = toAskedWords(verbs, context.words)
+  const [verb = 'list', ...words] = asked
   const extra = words[verbs[verb]?.maxWords ?? 1]
   if (extra !== undefined && verb in verbs) throw usageError(`${extra} is one word too many.`)
   const runs = Object.entries(verbs).map(([name, { run }]) => [name, run])
-  return findAction(group, Object.fromEntries(runs) as Record<string, Command['run']>, context)
+  const actions = Object.fromEntries(runs) as Record<string, Command['run']>
+  return findAction(group, actions, { ...context, words: asked })
+}
+
+/** The verb may be left out where help says so: `sandbox`, `processes ws_…`. */
+function toAskedWords(verbs: Verbs, words: readonly string[]): readonly string[] {
+  const bare = bareVerb(Object.keys(verbs))
+  if (bare === undefined || (words[0] !== undefined && Object.hasOwn(verbs, words[0]))) return words
+  const isWhole = words.length > 0 && words.length === verbs[bare]?.maxWords
+  return words.length === 0 || (isWhole && bare === 'list') ? [bare, ...words] : words
+}
+
+/** What a command does without a verb: it lists or, where there is one thing only, shows it. */
+function bareVerb(verbs: readonly string[]): string | undefined {
+  return verbs.includes('list') ? 'list' : verbs.find((verb) => verb === 'show')
 }

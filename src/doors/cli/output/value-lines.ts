@@ -35,10 +35,16 @@ export function toOutputLines(
     '',
   ])
   const keys = new Set(shown.map(({ key }) => key))
-  const rest = Object.fromEntries(Object.entries(output).filter(([key]) => !keys.has(key)))
+  const others = Object.entries(output).filter(([key, value]) => !keys.has(key) && isTold(value))
+  // Beside the sections, what is not set says nothing.
+  const rest = Object.fromEntries(shown.length === 0 ? Object.entries(output) : others)
   if (shown.length === 0 || Object.keys(rest).length > 0) lines.push(...toValueLines(rest, look))
   while (lines.at(-1) === '') lines.pop()
   return lines
+}
+
+function isTold(value: JsonValue): boolean {
+  return value !== null && value !== ''
 }
 
 /** Any value for people: text as text, a flat list of objects as a table, an object as a summary. */
@@ -63,6 +69,8 @@ export function toLabel(key: string): string {
 function toSectionLines(value: JsonValue, type: OutputSection['type'], look: ValueLook): string[] {
   if (type === 'json') return toJsonLines(value)
   if (type === 'image') return [describeImage(value)]
+  if (value === '') return [look.style('dim', '(empty)')]
+  if (typeof value === 'string') return toValueLines(value.replace(/\n$/, ''), look)
   return toValueLines(value, look)
 }
 
@@ -118,7 +126,7 @@ function toSummaryLines(value: JsonObject, look: ValueLook, depth: number): stri
 
 function toPairLines(key: string, item: JsonValue, look: ValueLook & { left: number }): string[] {
   const label = look.style('dim', pad(toLabel(key), look.left))
-  const text = typeof item === 'string' ? toSafeText(item) : toCell(item)
+  const text = typeof item === 'string' ? toSafeText(item).replace(/\n$/, '') : toCell(item)
   if (!text.includes('\n')) return [`${label}  ${text}`.trimEnd()]
   return [look.style('dim', toLabel(key)), ...text.split('\n').map((line) => `  ${line}`)]
 }

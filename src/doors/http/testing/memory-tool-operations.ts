@@ -30,6 +30,7 @@ export function memoryToolOperations(): Readonly<Record<string, OpenOperation>> 
       answer: async (_caller: Caller, name: string) =>
         new ToolError('tool_not_found', `There is no tool ${name}`),
     },
+    workspaceAccess: { mayAsk: () => false, modeFor: async () => 'free' },
     fileProblems: () => [],
   } as unknown as ToolParts & ExplainParts
   return {

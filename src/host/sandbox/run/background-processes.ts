@@ -119,7 +119,7 @@ function findEntry(entries: ReadonlyMap<number, Entry>, pid: number): Entry {
   const entry = entries.get(pid)
   if (entry !== undefined) return entry
   throw new ToolError('not_found', `There is no process ${pid}`, {
-    fix: 'List the processes of this session to see their numbers.',
+    fix: 'process.status without a pid lists the processes of this session with their numbers.',
   })
 }
 

@@ -12,6 +12,7 @@ import type { HostQuestion } from './network-queries.ts'
 import type { HostVerdict } from './network-types.ts'
 import { describeLevel } from './rule-words.ts'
 import { VerdictTag } from './rule-review.tsx'
+import { PackSelect } from './pack-select.tsx'
 import styles from './network.module.css'
 
 /** Checks whether a host can be reached, and shows the rule that decides. */
@@ -19,12 +20,18 @@ export function ExplainHost() {
   const [host, setHost] = useState('')
   const [port, setPort] = useState<number | string>(443)
   const [agent, setAgent] = useState('')
+  const [pack, setPack] = useState('')
   const [asked, setAsked] = useState<HostQuestion>()
   const isReady = host.trim() !== '' && typeof port === 'number'
   const ask = (event: FormEvent) => {
     event.preventDefault()
     if (!isReady) return
-    setAsked({ host: host.trim(), port, ...(agent !== '' && { agent }) })
+    setAsked({
+      host: host.trim(),
+      port,
+      ...(agent !== '' && { agent }),
+      ...(pack !== '' && { pack }),
+    })
   }
   return (
     <Panel title="Who may reach this host?">
@@ -45,6 +52,7 @@ export function ExplainHost() {
           thousandSeparator=""
         />
         <AgentSelect label="For" description="" none="Everyone" agent={agent} onChange={setAgent} />
+        <PackSelect pack={pack} onChange={setPack} />
         <Button type="submit" variant="default" disabled={!isReady}>
           Check
         </Button>

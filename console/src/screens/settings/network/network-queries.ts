@@ -34,6 +34,7 @@ export interface HostQuestion {
   host: string
   port: number
   agent?: string
+  pack?: string
 }
 
 export function explainHostQuery(query: HostQuestion) {

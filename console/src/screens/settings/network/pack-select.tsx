@@ -3,19 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { wordsQuery } from '../../agents/parts/agent-queries.ts'
 
 interface PackSelectProps {
+  /** Below the label. */
+  description?: string
   /** Empty for all. */
   pack: string
   onChange: (pack: string) => void
 }
 
 /** One of the packs of tools, or all. */
-export function PackSelect({ pack, onChange }: PackSelectProps) {
+export function PackSelect({ pack, onChange, description }: PackSelectProps) {
   const { data } = useQuery(wordsQuery)
   const packs = data?.packs.map(({ name }) => name) ?? []
   return (
     <Select
       label="Pack"
-      description="The rule applies to tools of this pack; code are tools of your own."
+      description={description}
       data={[
         { value: '', label: 'Every pack' },
         ...[...new Set([...packs, 'code'])].map((name) => ({ value: name, label: name })),

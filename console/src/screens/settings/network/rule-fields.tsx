@@ -34,7 +34,11 @@ export function RuleFields({ draft, faults, isNew, onChange }: RuleFieldsProps) 
         agent={draft.agent}
         onChange={(agent) => onChange({ agent })}
       />
-      <PackSelect pack={draft.pack} onChange={(pack) => onChange({ pack })} />
+      <PackSelect
+        pack={draft.pack}
+        onChange={(pack) => onChange({ pack })}
+        description="The rule applies to tools of this pack; code are tools of your own."
+      />
       <TagsInput
         {...hosts}
         label="Allow"

@@ -68,7 +68,8 @@ export function RuleTable({ rules: { rules, defaults }, actions }: RuleTableProp
 
 function RuleName({ rule: { id, note, closed } }: { rule: NetworkRule }) {
   return (
-    <>
+    // One child: on a phone, the parts of a cell stand beside each other.
+    <div>
       <code>{id}</code>
       {note !== undefined && (
         <span className={styles.note} dir="auto">
@@ -76,7 +77,7 @@ function RuleName({ rule: { id, note, closed } }: { rule: NetworkRule }) {
         </span>
       )}
       {closed !== undefined && <Tag tone="deny">{toSafeLine(closed)}</Tag>}
-    </>
+    </div>
   )
 }
 
@@ -91,10 +92,15 @@ function SetBy({ rule: { setBy } }: { rule: NetworkRule }) {
 }
 
 function Hosts({ allow, deny }: { allow: readonly string[]; deny: readonly string[] }) {
+  const nothing = deny.length === 0 ? 'Nothing' : '—'
   return (
     <>
       <Cell label="Allow">
-        {allow.length === 0 ? <span className={styles.dim}>—</span> : <HostList hosts={allow} />}
+        {allow.length === 0 ? (
+          <span className={styles.dim}>{nothing}</span>
+        ) : (
+          <HostList hosts={allow} />
+        )}
       </Cell>
       <Cell label="Deny">
         {deny.length === 0 ? <span className={styles.dim}>—</span> : <HostList hosts={deny} />}

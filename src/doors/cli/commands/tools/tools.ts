@@ -1,5 +1,7 @@
 import type { ToolListing } from '../../../../core/tools/tool-listing.ts'
 import type { ToolEstimate, ToolSearchHit } from '../../../../features/tools/schemas.ts'
+import type { HttpClient } from '../../client/http-client.ts'
+import { readPacksOff } from '../../client/packs-off.ts'
 import type { Command, CommandContext } from '../../command.ts'
 import { exit } from '../../exit-codes.ts'
 import { counted } from '../../output/counted.ts'
@@ -57,7 +59,10 @@ async function listTools({ connect, options, screen, words }: CommandContext): P
   const listings = all.filter(({ name }) => fits.test(name))
   if (screen.isJson) screen.json({ items: listings })
   else if (listings.length === 0) showNothing(screen, options.text('agent'))
-  else showListings(screen, listings)
+  else {
+    showListings(screen, listings)
+    await showPacksOff(screen, client)
+  }
   return exit.ok
 }
 
@@ -154,6 +159,18 @@ function showListings(screen: Screen, listings: readonly ToolListing[]): void {
   }
   screen.out('')
   screen.out(screen.style('dim', `${countTools(listings)}. toolcrib tools <name> shows one.`))
+}
+
+/** A newcomer who misses the shell learns where it is. */
+async function showPacksOff(screen: Screen, client: HttpClient): Promise<void> {
+  const packs = await readPacksOff(client)
+  if (packs.length === 0) return
+  screen.out(
+    screen.style(
+      'dim',
+      `Packs that are off: ${packs.map(toSafeLine).join(', ')}. toolcrib policy set pack:${packs[0]} --on turns one on.`,
+    ),
+  )
 }
 
 /** As `dev` and `doctor` count: those that come with Toolcrib apart. */

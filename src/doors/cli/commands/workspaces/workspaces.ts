@@ -3,9 +3,11 @@ import { exit } from '../../exit-codes.ts'
 import type { ByHand } from '../../operations/to-command.ts'
 import { toSafeLine } from '../../output/safe-text.ts'
 import { usageError } from '../../parse-options.ts'
+import { showChanges } from './show-changes.ts'
 
 /** The verbs of `toolcrib workspaces` that take bytes. */
 export const workspacesByHand: ByHand = {
+  views: { changes: showChanges },
   actions: {
     download: {
       usage: ['workspaces download <id> [--path PATH] [--to PATH]'],
