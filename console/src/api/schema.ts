@@ -2153,13 +2153,13 @@ export interface paths {
         get: operations["get-workspaces-id-file"];
         /**
          * Put a file into a workspace
-         * @description The body is the file itself. It replaces a file of this path as a whole, also in a read-only workspace. Needs `workspaces.write`.
+         * @description The body is the file itself. It replaces a file of this path as a whole, also in a read-only workspace. In your own workspace with `tools.call`; with `workspaces.write`, in any.
          */
         put: operations["put-workspaces-id-file"];
         post?: never;
         /**
          * Delete a file or folder of a workspace
-         * @description Needs `workspaces.write`.
+         * @description In your own workspace with `tools.call`; with `workspaces.write`, in any.
          */
         delete: operations["delete-workspaces-id-file"];
         options?: never;
@@ -2178,7 +2178,7 @@ export interface paths {
         put?: never;
         /**
          * Put an uploaded file into a workspace
-         * @description Needs `workspaces.write`.
+         * @description In your own workspace with `tools.call`; with `workspaces.write`, in any.
          */
         post: operations["post-workspaces-id-uploads"];
         delete?: never;
