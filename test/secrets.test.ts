@@ -55,6 +55,7 @@ beforeAll(async () => {
     data: folder.path,
     env: {},
     config: {
+      packs: { web: false },
       agents: [{ slug: 'support', tools: { allow: ['*'] } }],
       tenants: [{ slug: 'other' }],
     },

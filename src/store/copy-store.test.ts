@@ -118,6 +118,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     audit_segments: 2,
     audit_heads: 1,
     usage_days: 4,
+    workspaces: 0,
     limit_notices: 0,
     mcp_known_servers: 0,
     mcp_connections: 0,
