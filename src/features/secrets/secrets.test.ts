@@ -12,7 +12,8 @@ beforeAll(async () => {
   const agents = ['support', 'sales'].map((slug) => ({ slug }))
   folder = await createTempFolder()
   const { path } = folder
-  crib = await createCrib({ cwd: path, data: path, env: {}, config: { agents, tools: [] } })
+  const config = { agents, tools: [], packs: { web: false } }
+  crib = await createCrib({ cwd: path, data: path, env: {}, config })
   const { token } = await crib.api.createKey(ownerOf(), { name: 'k', scopes: ['*'] })
   headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 })
