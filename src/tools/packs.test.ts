@@ -44,6 +44,7 @@ test('the built-in tools are these', () => {
     'git.log',
     'git.branch',
     'git.commit',
+    'git.pull',
     'git.push',
     'system.info',
   ])

@@ -21,6 +21,7 @@ import { cloneRepository } from './git/clone-repository.ts'
 import { commitChanges } from './git/commit-changes.ts'
 import { diffChanges } from './git/diff-changes.ts'
 import { logCommits } from './git/log-commits.ts'
+import { pullCommits } from './git/pull-commits.ts'
 import { pushCommits } from './git/push-commits.ts'
 import { repositoryStatus } from './git/repository-status.ts'
 import { switchBranch } from './git/switch-branch.ts'
@@ -122,6 +123,7 @@ const gitPack = definePack({
     logCommits,
     switchBranch,
     commitChanges,
+    pullCommits,
     pushCommits,
   ],
 })

@@ -1,37 +1,26 @@
 import { z } from 'zod'
 import { defineTool } from '../../core/define-tool.ts'
+import type { Processes } from '../../core/kernel/context/processes.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
+import { authorFields, authorOptions, toAuthorEnv } from './commit-author.ts'
 import { repositoryField } from './git-fields.ts'
+import { isMerging } from './merge-commit.ts'
 import { git, runGit, toGitError } from './run-git.ts'
-
-/** Characters that would end a name in a commit. */
-const name = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^[^<>\n\0]+$/, { error: 'must not contain < or >' })
-const email = z
-  .string()
-  .min(3)
-  .max(200)
-  .regex(/^[^<>\s\0]+@[^<>\s\0]+$/, { error: 'must be an address' })
+import { readConflicts } from './status/read-conflicts.ts'
 
 /** Records changes in a repository. */
 export const commitChanges = defineTool({
   name: 'git.commit',
   title: 'Commit changes',
   description:
-    'Record changes of a repository of the workspace as a commit: all of them, new and deleted files too, or only the files you name. Look at them first with git.status and git.diff. The first line of the message says what the commit does, in at most 72 characters. Nothing leaves the workspace until git.push.',
+    'Record changes of a repository of the workspace as a commit: all of them, new and deleted files too, or only the files you name. Look at them first with git.status and git.diff. The first line of the message says what the commit does, in at most 72 characters. It also finishes a merge of git.pull whose conflicts you have resolved. Nothing leaves the workspace until git.push.',
   icon: 'git-commit',
   effect: 'write',
   idempotent: false,
   openWorld: false,
   timeoutMs: 120_000,
   labels: { effects: 'local' },
-  optionsSchema: z.object({
-    authorName: name.default('Toolcrib').describe('The author of commits'),
-    authorEmail: email.default('toolcrib@localhost').describe('The mail address of the author'),
-  }),
+  optionsSchema: authorOptions,
   inputSchema: z.object({
     path: repositoryField,
     message: z.string().min(1).max(20_000).describe('What the commit does'),
@@ -41,8 +30,7 @@ export const commitChanges = defineTool({
       .max(500)
       .describe('Only these files and folders, relative to the repository; null for all changes')
       .nullable(),
-    authorName: name.describe('The author; null for the one that the operator set').nullable(),
-    authorEmail: email.describe('The mail address of the author').nullable(),
+    ...authorFields,
   }),
   outputSchema: z.object({
     commit: z.string(),
@@ -66,32 +54,53 @@ export const commitChanges = defineTool({
   ],
 
   async execute({ path: cwd, message, files, authorName, authorEmail }, { processes, options }) {
+    const merging = await isMerging(processes, cwd)
+    if (merging) await assertResolved(processes, cwd)
     await git(processes, { cwd, args: ['add', '--all', '--', ...(files ?? ['.'])] })
     const staged = await runGit(processes, { cwd, args: ['diff', '--cached', '--quiet'] })
-    if (staged.exitCode === 0) {
+    // A merge is a commit also where it keeps every file as it is.
+    if (staged.exitCode === 0 && !merging) {
       throw new ToolError('conflict', 'There is nothing to commit', {
         fix: 'Change a file first. git.status shows what has changed.',
       })
     }
-    if (staged.exitCode !== 1) throw toGitError(['diff'], staged)
-    const author = {
-      NAME: authorName ?? options.authorName,
-      EMAIL: authorEmail ?? options.authorEmail,
-    }
-    const env = Object.fromEntries(
-      ['AUTHOR', 'COMMITTER'].flatMap((role) =>
-        Object.entries(author).map(([field, value]) => [`GIT_${role}_${field}`, value]),
-      ),
-    )
+    if (staged.exitCode > 1) throw toGitError(['diff'], staged)
+    const env = toAuthorEnv({
+      authorName: authorName ?? options.authorName,
+      authorEmail: authorEmail ?? options.authorEmail,
+    })
     const args = ['commit', '--quiet', '--no-verify', '--no-gpg-sign', '--file=-']
     await git(processes, { cwd, env, args, stdin: message })
-    const shown = ['--format=%H%n%s', '--numstat', '--no-ext-diff', '--no-textconv']
+    const shown = [
+      '--format=%H%n%s',
+      '--numstat',
+      '--no-ext-diff',
+      '--no-textconv',
+      '-m',
+      '--first-parent',
+    ]
     const text = await git(processes, { cwd, args: ['show', '--no-show-signature', ...shown] })
     const branch = await runGit(processes, { cwd, args: ['symbolic-ref', '--short', '-q', 'HEAD'] })
     const on = branch.stdout.trim()
     return { ...readCommit(text), branch: on === '' ? null : on }
   },
 })
+
+/** Throws `conflict` if a file still has the lines between which a merge puts both versions. */
+async function assertResolved(processes: Processes, cwd: string | null): Promise<void> {
+  const conflicts = await readConflicts(processes, cwd)
+  if (conflicts.length === 0) return
+  const marked = ['grep', '-l', '-z', '-I', '-E', '^(<<<<<<<|>>>>>>>)( |$)']
+  const root = (await git(processes, { cwd, args: ['rev-parse', '--show-cdup'] })).trim()
+  const paths = conflicts.map(({ path }) => `${root}${path}`)
+  const found = await runGit(processes, { cwd, args: [...marked, '--', ...paths] })
+  if (found.exitCode > 1) throw toGitError(['grep'], found)
+  const [first] = found.stdout.split('\0')
+  if (first === undefined || first === '') return
+  throw new ToolError('conflict', `Conflicts of the merge are not resolved in ${first}`, {
+    fix: 'Edit the file until no lines with <<<<<<<, ======= and >>>>>>> are left.',
+  })
+}
 
 function readCommit(text: string) {
   const [commit = '', subject = '', ...rest] = text.split('\n')

@@ -14,7 +14,7 @@ export const pushCommits = defineTool({
   name: 'git.push',
   title: 'Push commits',
   description:
-    'Send the commits of a branch to a repository on a git server, after a person has approved it. Give the address of the repository, as for git.clone: it is what the person approves, whatever the settings of the repository say. Commit first with git.commit. Nothing is ever overwritten there: a branch that has other commits is refused.',
+    'Send the commits of a branch to a repository on a git server, after a person has approved it. Give the address of the repository, as for git.clone: it is what the person approves, whatever the settings of the repository say. Commit first with git.commit. Nothing is ever overwritten there: a branch with commits that are not here is refused until git.pull has merged them.',
   icon: 'upload',
   effect: 'destructive',
   openWorld: true,
@@ -71,7 +71,7 @@ export const pushCommits = defineTool({
 function toRejection(branch: string, reason: string): ToolError {
   if (/fetch first|non-fast-forward|stale info/.test(reason)) {
     return new ToolError('conflict', `The server has commits on ${branch} that are not here`, {
-      fix: 'Clone again and repeat the change on top of them, or push to a branch with a new name.',
+      fix: 'Call git.pull to merge them, then push again, or push to a branch with a new name.',
     })
   }
   return new ToolError('upstream_failed', `The server rejected ${branch}: ${reason}`, {

@@ -25,7 +25,9 @@ export const switchBranch = defineTool({
   outputSchema: z.object({
     branch: z.string().min(1).nullable().describe('The one checked out now'),
     branches: z.array(z.string()).describe('Branches here, those used last first'),
-    remote: z.array(z.string()).describe('Branches of the server, as of the clone'),
+    remote: z
+      .array(z.string())
+      .describe('Branches of the server, as of the clone or the last pull'),
     isPartial: z.boolean(),
   }),
   examples: [

@@ -75,13 +75,24 @@ export function pushBranch({ processes, path, branch, source, relay, timeoutMs }
  * cloned from there. The push has succeeded already, so a failure here is ignored.
  */
 export async function rememberPush(
-  { processes, path, branch }: LocalBranch,
-  { href }: RepositoryAddress,
+  local: LocalBranch,
+  address: RepositoryAddress,
   commit: string,
 ): Promise<void> {
-  const run = (...args: string[]) => runGit(processes, { cwd: path, args })
-  const origin = await run('config', '--get', 'remote.origin.url')
-  if (origin.stdout.trim() !== href) return
-  await run('update-ref', `refs/remotes/origin/${branch}`, commit)
-  await run('branch', '--quiet', `--set-upstream-to=origin/${branch}`, branch)
+  if (!(await rememberRemote(local, address, commit))) return
+  const { processes, path: cwd, branch } = local
+  const args = ['branch', '--quiet', `--set-upstream-to=origin/${branch}`, branch]
+  await runGit(processes, { cwd, args })
+}
+
+/** Notes where a branch of the server is, if the repository was cloned from there. */
+export async function rememberRemote(
+  { processes, path: cwd, branch }: LocalBranch,
+  { href }: RepositoryAddress,
+  commit: string,
+): Promise<boolean> {
+  const origin = await runGit(processes, { cwd, args: ['config', '--get', 'remote.origin.url'] })
+  if (origin.stdout.trim() !== href) return false
+  await runGit(processes, { cwd, args: ['update-ref', `refs/remotes/origin/${branch}`, commit] })
+  return true
 }
