@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { createTempDatabase, type TempDatabase } from '../src/store/contract/tem
 import { openTestStore } from '../src/testing/open-test-store.ts'
 import {
   addRepository,
+  gitIn,
   type GitServer,
   startGitServer,
 } from '../src/tools/git/testing/git-server.ts'
@@ -158,6 +159,46 @@ describe.skipIf(!isThere).each(['embedded', 'postgres'] as const)('on %s', (kind
     ])
     expect(asked).toEqual([expect.stringContaining('git.push')])
     expect(pushed('client/greeting')).toBe('Hello, world\n')
+  })
+
+  test('a rejected push is resolved by a pull, its conflicts and a second push', async () => {
+    const { api } = scene.mcp.crib
+    const caller = { ...operator, sessionId: 'late' }
+    const call = (tool: string, input: object) => api.call({ tool, input, caller })
+    const done = async (tool: string, input: object) => {
+      const result = await call(tool, input)
+      expect(result).toMatchObject({ status: 'completed' })
+      return result.output as Record<string, unknown>
+    }
+    const remote = { url: scene.url, path: 'app' }
+    const push = async () => {
+      const { callId, approvalId } = await call('git.push', { ...remote, branch: 'main' })
+      await api.decideApproval(operator, { id: approvalId ?? '', decision: 'approve' })
+      return api.findCall(operator, { id: callId ?? '', wait: 60 })
+    }
+    const write = async (content: string) => {
+      await done('file.write', { path: 'app/src/greeting.txt', content, overwrite: true })
+      const author = { authorName: null, authorEmail: null }
+      return done('git.commit', { path: 'app', message: 'Greet', files: null, ...author })
+    }
+    await done('git.clone', { ...remote, branch: null, depth: 1 })
+    await write('Hello, all\n')
+    const others = path.join(folder, 'others')
+    const bare = path.join(scene.server.folder, 'team/greeter.git')
+    gitIn(folder, 'clone', '--quiet', bare, others)
+    await writeFile(path.join(others, 'src/greeting.txt'), 'Good day\n')
+    gitIn(others, 'commit', '--quiet', '--all', '--message', 'Be polite')
+    gitIn(others, 'push', '--quiet', 'origin', 'main')
+    expect(await push()).toMatchObject({ status: 'failed', error: { code: 'conflict' } })
+    const pulled = await done('git.pull', { ...remote, branch: null, ifConflicts: 'keep' })
+    expect(pulled).toMatchObject({
+      result: 'conflicts',
+      conflicts: [{ path: 'src/greeting.txt', change: 'changed by both' }],
+    })
+    await write('Good day, all\n')
+    expect(await push()).toMatchObject({ status: 'completed', output: { result: 'updated' } })
+    expect(pushed('main')).toBe('Good day, all\n')
+    expect(logged('main').split('\n')).toHaveLength(5)
   })
 
   test('programs that a repository names in its settings run in the sandbox alone', async () => {

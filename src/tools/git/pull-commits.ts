@@ -14,6 +14,7 @@ import { git, runGit } from './run-git.ts'
 import { conflictKinds } from './status/read-conflicts.ts'
 
 const most = 500
+const pullResults = ['up to date', 'fast-forward', 'merged', 'conflicts'] as const
 
 /** Gets the commits of others and merges them. */
 export const pullCommits = defineTool({
@@ -43,7 +44,7 @@ export const pullCommits = defineTool({
   outputSchema: z.object({
     url: z.string(),
     branch: z.string(),
-    result: z.enum(['up to date', 'fast-forward', 'merged', 'conflicts']),
+    result: z.enum(pullResults),
     commit: z.string().min(1).nullable().describe('What is checked out now'),
     commits: z.int().describe('Commits of the server that were not here'),
     conflicts: z.array(z.object({ path: z.string(), change: z.enum(conflictKinds) })),
@@ -113,7 +114,7 @@ interface Heads {
   fetched: string
 }
 
-function toResult({ before, commit, fetched }: Heads) {
+function toResult({ before, commit, fetched }: Heads): (typeof pullResults)[number] {
   if (commit === before) return 'up to date'
   return commit === fetched ? 'fast-forward' : 'merged'
 }
