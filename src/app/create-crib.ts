@@ -23,6 +23,7 @@ import { toOpenOptions } from './crib-options.ts'
 import { createCribFetch, toBasePath } from './crib-fetch.ts'
 import { createCribApprovals, createCribCalls } from './crib-records.ts'
 import { openCrib } from './open-crib.ts'
+import { createSandboxSession } from './sandbox/create-sandbox-session.ts'
 import { ownerOf } from './owner.ts'
 import { assertSession } from './pipeline/well-formed.ts'
 
@@ -50,6 +51,10 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     approvals: createCribApprovals(api, personAs),
     port: (as = {}) => toPort(api, as),
     toolSet: (options = {}) => toToolSet(api, options),
+    sandbox(as) {
+      assertSession(as.sessionId)
+      return createSandboxSession({ ...opened, api, caller: callerAs(as) })
+    },
     fetch: http.fetch,
     async close() {
       http.drain()

@@ -1,3 +1,4 @@
+import type { Experimental_SandboxSession } from 'ai'
 import type { CribToolSet, ToolSetOptions } from '../doors/sdk/create-tool-set.ts'
 import type { Groups } from '../core/async/groups.ts'
 import type { CribApi } from '../features/crib-api.ts'
@@ -148,6 +149,11 @@ export interface Crib {
   port(as?: PortAs): ToolPort
   /** The tools that this caller may use, for the AI SDK. */
   toolSet(options?: ToolSetFor): Promise<CribToolSet>
+  /**
+   * The workspace and sandbox of a session, for `experimental_sandbox` of the AI SDK. Commands and
+   * files go through calls of the tools `shell.exec`, `process.*` and `file.*`, as this caller.
+   */
+  sandbox(as: CallAs & { sessionId: string }): Experimental_SandboxSession
   /**
    * Answers an HTTP request as `toolcrib start` does: `/api/v1`, `/mcp`, `/openapi.json`, and the
    * console if `http.console` is set. For Hono, Next, Node's http and any other framework with

@@ -1,4 +1,5 @@
 import type { Groups } from '../core/async/groups.ts'
+import type { Sandbox } from '../core/host/sandbox.ts'
 import type { Gateway } from '../core/gateway/gateway.ts'
 import { createId } from '../core/kernel/ids.ts'
 import type { Tool } from '../core/kernel/tool.ts'
@@ -11,6 +12,7 @@ import {
 import { assertNoneRefused } from '../core/sources/tool-source.ts'
 import type { ConfigInput } from '../core/typing/config-input.ts'
 import type { CribApi } from '../features/crib-api.ts'
+import type { OpenWorkspaces } from '../features/workspaces/open-workspaces.ts'
 import type { OpenStore } from '../store/open-store.ts'
 import { openAgents } from './agents/open-agents.ts'
 import type { Config } from './config/config-schema.ts'
@@ -71,6 +73,8 @@ export interface OpenCrib {
   gateway: Gateway
   store: OpenStore
   groups: Groups
+  workspaces: OpenWorkspaces
+  sandbox: Sandbox
   /** Sets the address of this server, unless configured. */
   setPublicUrl(url: string, host?: string): void
   /** Redacts the secrets of running and recent calls in all output of this process. */
@@ -178,5 +182,7 @@ async function assemble(options: Assembly): Promise<Omit<OpenCrib, 'redactLog'>>
   const api = createApi({ ...parts, loader: tools.loader, library, features, servers, operations })
   const { registry, groups, setPublicUrl } = parts
   const { gateway } = servers
-  return { api, config, registry, gateway, store, groups, setPublicUrl, drain, close }
+  const { workspaces, host } = parts
+  const open = { api, config, registry, gateway, store, groups, workspaces }
+  return { ...open, sandbox: host.sandbox, setPublicUrl, drain, close }
 }

@@ -40,12 +40,16 @@ function lateWorkspace(find: () => Promise<WorkspaceProcesses>): WorkspaceProces
     status: async (pid) => (await find()).status(pid),
     output: async (pid, options) => (await find()).output(pid, options),
     kill: async (pid, signal) => (await find()).kill(pid, signal),
+    closeInput: async (pid) => (await find()).closeInput(pid),
   }
 }
 
 function lateProcesses(find: () => Promise<Processes>): Processes {
   return {
-    ...lateWorkspace(find),
+    list: async () => (await find()).list(),
+    status: async (pid) => (await find()).status(pid),
+    output: async (pid, options) => (await find()).output(pid, options),
+    kill: async (pid, signal) => (await find()).kill(pid, signal),
     run: async (request) => (await find()).run(request),
     start: async (request) => (await find()).start(request),
     write: async (pid, text) => (await find()).write(pid, text),

@@ -82,7 +82,10 @@ export interface ProcessOwner {
 }
 
 /** The processes of one workspace, for a person who looks after them. */
-export type WorkspaceProcesses = Pick<Processes, 'list' | 'status' | 'output' | 'kill'>
+export interface WorkspaceProcesses extends Pick<Processes, 'list' | 'status' | 'output' | 'kill'> {
+  /** The process reads to the end of its input. */
+  closeInput(pid: number): Promise<void>
+}
 
 /** The sandbox of this machine. */
 export interface Sandbox {

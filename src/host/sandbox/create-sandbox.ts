@@ -78,6 +78,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         status: async (pid) => requireKnown(known, pid).status(pid),
         output: async (pid, wanted) => requireKnown(known, pid).output(pid, wanted),
         kill: async (pid, signal) => requireKnown(known, pid).kill(pid, signal),
+        closeInput: async (pid) => requireKnown(known, pid).closeInput(pid),
       }
     },
     endAll,

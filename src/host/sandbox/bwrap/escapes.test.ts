@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { escapes } from '../testing/escape-commands.ts'
 import { countProcesses, hasBwrap, openScene, type SandboxScene } from '../testing/sandbox-scene.ts'
 
 const isThere = await hasBwrap()
@@ -35,48 +36,6 @@ describe.skipIf(!isThere)('bubblewrap (skipped where it is not installed)', () =
       'survivors',
     ])
   })
-
-  /** Commands that succeed only if they get out; perl is on every system that has apt. */
-  const escapes: Readonly<Record<string, string>> = {
-    'read the passwords of this machine': 'cat /etc/shadow',
-    'find the users of this machine': 'grep -v -e ^root -e ^box -e ^nobody /etc/passwd',
-    'read another workspace': `ls ${tmpdir()}/toolcrib-scene-*`,
-    'write into /usr': 'touch /usr/x || touch /etc/cron.d/x || touch /x',
-    'write into /proc': 'echo x > /proc/sys/kernel/core_pattern || echo c > /proc/sysrq-trigger',
-    'remount the root': 'mount -o remount,rw /',
-    'mount a proc': 'mount -t proc proc /tmp',
-    'create a user namespace': 'unshare -U true || unshare -r true',
-    'enter a namespace': 'nsenter -t 1 -a true',
-    'create a device': 'mknod /tmp/x b 8 0 && cat /tmp/x',
-    'open a block device': 'cat /dev/sda || cat /dev/vda || cat /dev/mem',
-    'trace a process': `perl -e 'exit(syscall(101, 16, 1, 0, 0) < 0)'`,
-    'use io_uring': `perl -e 'exit(syscall(425, 4, 0) < 0)'`,
-    'load a BPF program': `perl -e 'exit(syscall(321, 0, 0, 0) < 0)'`,
-    'use the keyring': `perl -e 'exit(syscall(250, 0, -3, 1) < 0)'`,
-    'open a netlink socket': `perl -e 'exit(syscall(41, 16, 3, 0) < 0)'`,
-    'open a packet socket': `perl -e 'exit(syscall(41, 17, 3, 0) < 0)'`,
-    'open a vsock': `perl -e 'exit(syscall(41, 40, 1, 0) < 0)'`,
-    'open an AF_ALG socket': `perl -e 'exit(syscall(41, 38, 5, 0) < 0)'`,
-    'open an internet socket': `perl -e 'exit(syscall(41, 2, 1, 0) < 0)'`,
-    'open a unix socket': `perl -e 'exit(syscall(41, 1, 1, 0) < 0)'`,
-    'open by handle': `perl -e 'exit(syscall(304, 0, 0, 0) >= 0 ? 0 : $! != 1 ? 0 : 1)'`,
-    'clone a namespace': `perl -e 'my $p = syscall(56, 0x10000011, 0, 0, 0, 0); exit($p < 0)'`,
-    'call the kernel as another machine': `perl -e 'exit(syscall(0x40000000 + 39) < 0)'`,
-    'become root': `perl -e '$< = $> = 0; exit($> != 0)'`,
-    'gain a capability':
-      'test "$(grep CapEff /proc/self/status)" != "$(printf "CapEff:\\t%016d" 0)"',
-    'change the host name': 'hostname evil',
-    'renice above others': 'renice -n -20 $$',
-    'read the kernel log': 'dmesg',
-    'write to the control group': 'echo 1 > /sys/fs/cgroup/cgroup.procs',
-    'write beyond the size of /dev/shm': 'head -c 20000000 /dev/zero > /dev/shm/x',
-    'write beyond the size of /tmp': 'head -c 80000000 /dev/zero > /tmp/x',
-    'fill /dev or the root': 'head -c 1000 /dev/zero > /dev/fill || head -c 1000 /dev/zero > /fill',
-    'write a file of 300 MB': 'head -c 300000000 /dev/zero > big',
-    'open 1500 files': 'perl -e \'for (1..1500) { open($f[$_], "<", "/dev/null") or exit 1 }\'',
-    'take 6 GB of memory': `perl -e '$x = "x" x 6e9; exit 0'`,
-    'raise a limit': 'ulimit -n 100000 || ulimit -u 100000 || ulimit -c 1000',
-  }
 
   test.each(Object.entries(escapes))('a command can not %s', async (_name, command) => {
     const { exitCode, signal, stderr } = await scene.run(command)

@@ -19,6 +19,7 @@ export interface BackgroundProcesses {
   status(pid: number): ProcessStatus
   output(pid: number, options: OutputOptions): ProcessOutput
   write(pid: number, text: string): Promise<void>
+  closeInput(pid: number): void
   kill(pid: number, signal?: BoxSignal): Promise<ProcessStatus>
   /** Resolves when all have ended. */
   endAll(): Promise<void>
@@ -98,6 +99,7 @@ export function createBackgroundProcesses(options: Options): BackgroundProcesses
     status: (pid) => toStatus(findEntry(entries, pid)),
     output: (pid, wanted) => readOutput(findEntry(entries, pid), wanted),
     write: (pid, text) => writeTo(findEntry(entries, pid), text),
+    closeInput: (pid) => void findEntry(entries, pid).process?.stdin.end(),
     async kill(pid, signal) {
       const entry = findEntry(entries, pid)
       if (isRunning(entry)) await end(entry, signal)
