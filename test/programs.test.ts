@@ -49,7 +49,7 @@ describe.skipIf(!isThere)('programs of tools (skipped without bubblewrap)', () =
       cwd: folder,
       data: path.join(folder, 'data'),
       tools,
-      config: { workspaces: { mode: 'free' } },
+      config: { workspaces: { mode: 'free', maxBytes: 1_000_000 } },
       onWarning: () => undefined,
     })
   })
@@ -114,6 +114,46 @@ describe.skipIf(!isThere)('programs of tools (skipped without bubblewrap)', () =
     await expect.poll(() => countProcesses(mark)).toBeGreaterThan(0)
     await crib.api.deleteWorkspace(owner, { id: await workspaceOf('removed') })
     expect(await countProcesses(mark)).toBe(0)
+  })
+
+  test('processes that may write end when their workspace no longer allows it', async () => {
+    const mark = `of-mode-${process.pid}`
+    const as = { sessionId: 'narrowed' }
+    await crib.call('own.start', { command: `exec -a ${mark} sleep 300` }, as)
+    await expect.poll(() => countProcesses(mark)).toBeGreaterThan(0)
+    const id = await workspaceOf('narrowed')
+    await crib.api.changeWorkspace(owner, { id, mode: 'read-only' })
+    expect(await countProcesses(mark)).toBe(0)
+    const { items } = await crib.api.listProcesses(owner, { id })
+    expect(items).toMatchObject([{ pid: 1, state: 'killed' }])
+    await crib.api.changeWorkspace(owner, { id, mode: 'free' })
+    expect((await crib.api.listProcesses(owner, { id })).items).toHaveLength(1)
+  })
+
+  test('a command that runs while the mode changes keeps its result', async () => {
+    const as = { sessionId: 'changed meanwhile' }
+    const running = crib.call('own.run', { command: 'touch up; sleep 1; echo done' }, as)
+    const isUp = async () => (await crib.call('own.read', { path: 'up' }, as)).status
+    await expect.poll(isUp).toBe('completed')
+    const id = await workspaceOf('changed meanwhile')
+    await crib.api.changeWorkspace(owner, { id, mode: 'ask' })
+    expect(await running).toMatchObject({ status: 'completed', output: { stdout: 'done\n' } })
+  })
+
+  test('a full workspace is not filled further by more commands', async () => {
+    const as = { sessionId: 'full' }
+    const fill = (name: string) => {
+      const folder = "$'hidden\\xff'"
+      const command = `mkdir -p ${folder} && head -c 2000000 /dev/urandom > ${folder}/${name}`
+      return crib.call('own.run', { command }, as)
+    }
+    expect((await fill('a')).error?.code).toBe('quota_exceeded')
+    const id = await workspaceOf('full')
+    expect(await crib.api.findWorkspace(owner, { id })).toMatchObject({ bytes: 2_000_000 })
+    const refused = { status: 'failed', error: { code: 'quota_exceeded' } }
+    expect(await fill('b')).toMatchObject(refused)
+    expect(await crib.call('own.start', { command: 'sleep 300' }, as)).toMatchObject(refused)
+    expect(await crib.api.findWorkspace(owner, { id })).toMatchObject({ bytes: 2_000_000 })
   })
 
   test('the sandbox is shown, and can be checked again', async () => {

@@ -2074,7 +2074,7 @@ export interface paths {
         head?: never;
         /**
          * Change the mode of a workspace
-         * @description It applies to calls that begin a second later, on every server. Needs `workspaces.write`.
+         * @description It applies to calls that begin a second later, on every server. If it allows less than before, the background processes on this server end. Needs `workspaces.write`.
          */
         patch: operations["patch-workspaces-id"];
         trace?: never;

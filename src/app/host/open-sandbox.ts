@@ -15,6 +15,8 @@ interface SandboxParts {
 
 /** The last bytes of each stream of a background process that can be read. */
 const bufferBytes = 512 * 1024
+/** Of all processes that have ended. */
+const keptBytes = 64 * 1024 * 1024
 
 /** The sandbox of this machine. Its code is loaded by the first one who needs it. */
 export function openSandbox(parts: SandboxParts): Sandbox {
@@ -28,6 +30,7 @@ export function openSandbox(parts: SandboxParts): Sandbox {
     check: async () => (await open()).check(),
     processesFor: (owner) => lateProcesses(async () => (await open()).processesFor(owner)),
     processesIn: (id) => lateWorkspace(async () => (await open()).processesIn(id)),
+    stopAll: async (id) => (await opening)?.stopAll(id),
     endAll: async (id) => (await opening)?.endAll(id),
     onNotice: (listener) => void listeners.push(listener),
     close: async () => (await opening)?.close(),
@@ -81,6 +84,7 @@ async function load(
       perWorkspace: config.background,
       perNode: config.nodeBackground,
       bufferBytes,
+      keptBytes,
       cpuSeconds: config.backgroundCpuSeconds,
     },
   })

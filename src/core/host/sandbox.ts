@@ -75,6 +75,8 @@ export interface ProcessOwner {
     owner: WorkspaceFolder['owner']
     relays?: RunRequest['relays']
   }): Promise<EgressDoor | undefined>
+  /** Before a command that may write: throws `quota_exceeded` if there is too much already. */
+  assertKept(id: string): Promise<void>
   /** After a command, which may have written files. Throws `quota_exceeded`. */
   measure(id: string): Promise<unknown>
   /** Aborts what is running. Background processes stay. */
@@ -97,7 +99,9 @@ export interface Sandbox {
   check(): Promise<SandboxState>
   processesFor(owner: ProcessOwner): Processes
   processesIn(workspaceId: string): WorkspaceProcesses
-  /** Ends all processes of a workspace. Resolves when they have ended. */
+  /** Ends all processes of a workspace, whose output stays. Resolves when they have ended. */
+  stopAll(workspaceId: string): Promise<void>
+  /** The same, and forgets them. Resolves when they have ended. */
   endAll(workspaceId: string): Promise<void>
   /** Called when a background process has started or ended, and after each check. */
   onNotice(listener: SandboxListener): void

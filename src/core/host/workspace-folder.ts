@@ -21,6 +21,8 @@ export interface WorkspaceFolders {
   open(caller: Caller): Promise<WorkspaceFolder>
   /** Counts what is in it again, after a process could write there. Throws `quota_exceeded`. */
   measure(id: string): Promise<{ bytes: number; files: number }>
+  /** Called when fewer changes to a workspace are allowed than before. */
+  onNarrow(listener: (id: string) => Promise<void>): void
   /** Called before the folder of a workspace is removed. */
   onRemove(listener: (id: string) => Promise<void>): void
 }

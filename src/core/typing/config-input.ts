@@ -798,7 +798,7 @@ export interface ConfigInput {
      */
     background?: number
     /**
-     * Background processes of all sessions on this node
+     * Background processes of all sessions on this node, of one tenant at most half of them
      * Default: `100`.
      */
     nodeBackground?: number

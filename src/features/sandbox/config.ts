@@ -30,7 +30,9 @@ export const sandboxSchema = z
       .min(0)
       .max(100_000)
       .default(100)
-      .describe('Background processes of all sessions on this node'),
+      .describe(
+        'Background processes of all sessions on this node, of one tenant at most half of them',
+      ),
     processes: z
       .int()
       .min(8)

@@ -34,6 +34,7 @@ function toOwner(call: CapabilityCall, parts: RunningIn): ProcessOwner {
       const mayWrite = mode === 'free' || (mode === 'ask' && mayAsk(contract))
       return { id, tenant, folder, owner, files, isReadOnly: !mayWrite }
     },
+    assertKept: (id) => workspaces.assertKept(id),
     openEgress: egressFor(scope, { callId, sessionId: caller.sessionId }, parts),
   }
 }

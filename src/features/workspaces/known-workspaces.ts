@@ -32,6 +32,10 @@ export interface KnownWorkspaces {
   recent(id: string): StoredWorkspace | undefined
   sizeOf(row: StoredWorkspace): WorkspaceSize
   measure(id: string): Promise<WorkspaceSize>
+  /** Throws `quota_exceeded` if it holds too much already, by a fresh count. */
+  assertKept(id: string): Promise<void>
+  /** After a change of the mode in the table. */
+  setMode(id: string, mode: WorkspaceMode): void
   forget(id: string): void
   /** Writes the sizes that only this node knows. */
   close(): Promise<void>
@@ -73,6 +77,16 @@ export function createKnownWorkspaces(parts: WorkspaceParts): KnownWorkspaces {
     return entry
   }
 
+  async function measure(id: string): Promise<WorkspaceSize> {
+    const entry = known.get(id)
+    if (entry === undefined) throw workspaceNotFound(id)
+    const size = await (await entry.opened).files.measure(config.maxFiles * 2)
+    entry.allowance.set(size)
+    await note(entry)
+    entry.allowance.assertKept()
+    return size
+  }
+
   return {
     async open(row) {
       const entry = enter(row)
@@ -93,14 +107,17 @@ export function createKnownWorkspaces(parts: WorkspaceParts): KnownWorkspaces {
       const { bytes, files } = known.get(row.id)?.allowance.usage() ?? row
       return { bytes, files }
     },
-    async measure(id) {
+    measure,
+    async assertKept(id) {
+      try {
+        known.get(id)?.allowance.assertKept()
+      } catch {
+        await measure(id)
+      }
+    },
+    setMode(id, mode) {
       const entry = known.get(id)
-      if (entry === undefined) throw workspaceNotFound(id)
-      const size = await (await entry.opened).files.measure(config.maxFiles * 2)
-      entry.allowance.set(size)
-      await note(entry)
-      entry.allowance.assertKept()
-      return size
+      if (entry !== undefined) entry.row = { ...entry.row, mode }
     },
     forget: (id) => void known.delete(id),
     async close() {

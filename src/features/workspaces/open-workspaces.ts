@@ -1,7 +1,7 @@
 import type { WorkspaceSize } from '../../core/host/workspace-disk.ts'
 import type { WorkspaceFolders } from '../../core/host/workspace-folder.ts'
 import type { Caller, Principal } from '../../core/kernel/call.ts'
-import type { WorkspaceMode } from '../../core/kernel/context/workspace.ts'
+import { type WorkspaceMode, workspaceModes } from '../../core/kernel/context/workspace.ts'
 import { createId } from '../../core/kernel/ids.ts'
 import {
   createKnownWorkspaces,
@@ -20,10 +20,12 @@ export interface OpenWorkspaces extends WorkspaceFolders {
   openStored(workspace: StoredWorkspace): Promise<OpenWorkspace>
   /** The mode of the workspace that a caller would work in. Creates none. */
   modeFor(caller: Caller): Promise<WorkspaceMode>
+  /** Throws `quota_exceeded` if it holds too much already. */
+  assertKept(id: string): Promise<void>
   /** Its size as far as this node knows. */
   sizeOf(workspace: StoredWorkspace): WorkspaceSize
-  /** Drops the state of a workspace on this node, after a change. */
-  forget(id: string): void
+  /** Changes its mode. False if there is none any more. */
+  setMode(workspace: StoredWorkspace, mode: WorkspaceMode, by: Principal): Promise<boolean>
   /** Removes a workspace with its files. False if it was removed already. */
   remove(workspace: StoredWorkspace, by: Principal, because: RemovalReason): Promise<boolean>
   /** Continues a removal that has begun. */
@@ -39,6 +41,7 @@ export function openWorkspaces(parts: WorkspaceParts): OpenWorkspaces {
   const known = createKnownWorkspaces(parts)
   const ids = new Map<string, string>()
   const listeners: ((id: string) => Promise<void>)[] = []
+  const narrowing: ((id: string) => Promise<void>)[] = []
 
   async function findRow({ tenant, key }: WorkspaceOwner): Promise<StoredWorkspace | undefined> {
     const name = `${tenant}\n${key}`
@@ -70,9 +73,17 @@ export function openWorkspaces(parts: WorkspaceParts): OpenWorkspaces {
       return (await findRow(owner))?.mode ?? owner.mode
     },
     measure: known.measure,
+    assertKept: known.assertKept,
     sizeOf: known.sizeOf,
     onRemove: (listener) => void listeners.push(listener),
-    forget: known.forget,
+    onNarrow: (listener) => void narrowing.push(listener),
+    async setMode(workspace, mode, by) {
+      if (!(await store.setMode({ ...workspace, mode }, by))) return false
+      known.setMode(workspace.id, mode)
+      const isNarrower = workspaceModes.indexOf(mode) < workspaceModes.indexOf(workspace.mode)
+      if (isNarrower) for (const listener of narrowing) await listener(workspace.id)
+      return true
+    },
     async remove(workspace, by, because) {
       if (!(await store.beginRemoval(workspace, by, because))) return false
       await finishRemoval(workspace)

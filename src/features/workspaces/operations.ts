@@ -55,7 +55,8 @@ const findWorkspace = define({
 const changeWorkspace = define({
   http: 'PATCH /api/v1/workspaces/{id}',
   summary: 'Change the mode of a workspace',
-  description: 'It applies to calls that begin a second later, on every server.',
+  description:
+    'It applies to calls that begin a second later, on every server. If it allows less than before, the background processes on this server end.',
   needs: 'workspaces.write',
   agents: 'none',
   params,
@@ -63,10 +64,9 @@ const changeWorkspace = define({
   answer: { description: 'The workspace', schema: workspace },
   async run({ id, mode }, { caller, parts }) {
     const { workspaces } = parts
-    const changed = { ...(await findWorkspaceFor({ workspaces }, caller, id)), mode }
-    if (!(await workspaces.store.setMode(changed, caller.principal))) throw workspaceNotFound(id)
-    workspaces.forget(changed.id)
-    return toShown(changed, parts)
+    const found = await findWorkspaceFor({ workspaces }, caller, id)
+    if (!(await workspaces.setMode(found, mode, caller.principal))) throw workspaceNotFound(id)
+    return toShown({ ...found, mode }, parts)
   },
 })
 

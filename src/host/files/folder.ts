@@ -60,12 +60,18 @@ export function openRootFolder(path: string): Folder {
 }
 
 /** Opens a folder in a folder. Fails with ENOTDIR or ELOOP for a link. */
-export function openFolderIn(folder: Folder, name: string): Folder {
-  const path = folder.at(name)
-  return process.platform === 'linux' ? openLinuxFolder(path) : openMacFolder(path)
+export function openFolderIn(folder: Folder, name: string | Buffer): Folder {
+  if (process.platform === 'linux') return openLinuxFolder(addressOf(folder, name))
+  return openMacFolder(folder.at(name.toString()))
 }
 
-function openLinuxFolder(path: string): Folder {
+/** The address of a name that may be any bytes. */
+export function addressOf(folder: Folder, name: string | Buffer): Buffer {
+  const bytes = typeof name === 'string' ? Buffer.from(name) : name
+  return Buffer.concat([Buffer.from(folder.at('')), bytes])
+}
+
+function openLinuxFolder(path: string | Buffer): Folder {
   const fd = openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)
   const prefix = `/proc/self/fd/${fd}/`
   return {

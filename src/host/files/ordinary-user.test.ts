@@ -12,7 +12,7 @@ const ordinary = 65_534
 
 /** What a server of an ordinary user does, and what it is refused. */
 const program = `
-import { mkdirSync, symlinkSync, chmodSync, statSync } from 'node:fs'
+import { mkdirSync, symlinkSync, chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 const { openWorkspaceDisk } = await import(${JSON.stringify(module)})
 const disk = await openWorkspaceDisk({ folder: process.argv[1] })
 const id = 'ws_' + '0'.repeat(32)
@@ -30,6 +30,12 @@ for (const step of [() => files.read('out/passwd'), () => files.read('closed/inn
   codes.push(await step().then(() => 'passed', (error) => error.code))
 }
 const { isPartial } = await files.list('', { recursive: true, limit: 100 })
+const closedName = Buffer.concat([Buffer.from(root + '/'), Buffer.from([0xff])])
+mkdirSync(Buffer.concat([closedName, Buffer.from('/inner')]), { recursive: true })
+writeFileSync(Buffer.concat([closedName, Buffer.from('/f')]), '12345')
+chmodSync(closedName, 0)
+const size = await files.measure(100)
+chmodSync(closedName, 0)
 await files.delete('closed', { recursive: true })
 console.log(JSON.stringify({
   needsOwner: disk.needsOwner,
@@ -38,6 +44,8 @@ console.log(JSON.stringify({
   codes,
   isPartial,
   left: (await files.list('', { limit: 9 })).entries.map((entry) => entry.path),
+  size,
+  gone: await disk.remove(id).then(() => !existsSync(root) && readdirSync(process.argv[1] + '/.removed')),
 }))
 `
 
@@ -68,6 +76,8 @@ test.skipIf(!mayOthersRead)(
       codes: ['invalid_input', 'workspace_unavailable', 'invalid_input'],
       isPartial: true,
       left: ['a', 'out'],
+      size: { bytes: 12, files: 8 },
+      gone: [],
     })
   },
 )

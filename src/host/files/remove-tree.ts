@@ -10,7 +10,7 @@ import {
 import { createUuid } from '../../core/kernel/ids.ts'
 import { createBreather } from './breather.ts'
 import { hasErrno } from './file-error.ts'
-import { type Folder, openFolderIn, openRootFolder } from './folder.ts'
+import { addressOf, type Folder, openFolderIn, openRootFolder } from './folder.ts'
 
 /**
  * Empties a scratch folder of everything that is older than this. Folders in it are moved up before
@@ -42,7 +42,7 @@ export async function removeFrom(scratch: Folder, name: Buffer | string): Promis
 /** Removes the files of a folder, and moves the folders in it up. Returns their new names. */
 async function emptyFolder(scratch: Folder, name: Buffer): Promise<Buffer[]> {
   const breather = createBreather()
-  const folder = openFolderIn(scratch, name.toString())
+  const folder = openFolderIn(scratch, name)
   const moved: Buffer[] = []
   try {
     allowChanges(folder)
@@ -73,13 +73,11 @@ function unlinkOne(folder: Folder, name: Buffer): boolean {
 
 function moveUp(folder: Folder, name: Buffer, scratch: Folder): Buffer {
   const moved = Buffer.from(createUuid())
+  const inner = openFolderIn(folder, name)
   try {
-    const inner = openFolderIn(folder, name.toString())
     allowChanges(inner)
+  } finally {
     inner.close()
-  } catch (error) {
-    // A name that is not UTF-8 can't be opened like this; moving it mostly works anyway.
-    if (!hasErrno(error, 'ENOENT')) throw error
   }
   renameSync(addressOf(folder, name), addressOf(scratch, moved))
   return moved
@@ -116,11 +114,6 @@ function readNames(folder: Folder): Buffer[] {
   } finally {
     opened.closeSync()
   }
-}
-
-/** Names can be any bytes. */
-function addressOf(folder: Folder, name: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(folder.at('')), name])
 }
 
 function isOld(folder: Folder, name: Buffer, olderThanMs: number): boolean {

@@ -1,6 +1,7 @@
 import type {
   ProcessNotice,
   ProcessOwner,
+  ProcessPlace,
   Sandbox,
   SandboxLimits,
   SandboxListener,
@@ -18,6 +19,7 @@ import type { SandboxDriver } from './driver.ts'
 import { type BackgroundProcesses, createBackgroundProcesses } from './run/background-processes.ts'
 import { openBoxEgress, proxyEnv } from './run/box-egress.ts'
 import { createBoxQueue } from './run/box-queue.ts'
+import { createEndedProcesses, type EndedProcesses } from './run/ended-processes.ts'
 import { runCommand } from './run/run-command.ts'
 import { toCommand } from './run/to-command.ts'
 import { createSandboxGate } from './sandbox-gate.ts'
@@ -30,8 +32,15 @@ export interface SandboxOptions {
   limits: SandboxLimits
   /** Commands that run at once on this node; a tenant may have half of them. */
   commands: number
-  /** Background processes of one workspace, and of this node. */
-  background: { perWorkspace: number; perNode: number; bufferBytes: number; cpuSeconds: number }
+  background: {
+    perWorkspace: number
+    /** A tenant may have half of them. */
+    perNode: number
+    bufferBytes: number
+    cpuSeconds: number
+    /** Memory for the output of processes that have ended, of this node. */
+    keptBytes: number
+  }
 }
 
 /** The sandbox of this machine: one driver, its check, and everything that runs in it. */
@@ -57,12 +66,15 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     check,
     queue,
     workspaces,
+    kept: createEndedProcesses(options.background.keptBytes),
     listeners,
     stopping: stopping.signal,
   }
 
+  const stopAll = async (id: string) => workspaces.get(id)?.endAll()
   const endAll = async (id: string) => {
-    await workspaces.get(id)?.endAll()
+    await stopAll(id)
+    workspaces.get(id)?.clear()
     workspaces.delete(id)
     await (await opened)?.release?.(id)
   }
@@ -81,6 +93,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         closeInput: async (pid) => requireKnown(known, pid).closeInput(pid),
       }
     },
+    stopAll,
     endAll,
     onNotice: (listener) => void listeners.push(listener),
     async close() {
@@ -100,6 +113,7 @@ interface RunParts extends SandboxOptions {
   check: ReturnType<typeof createSandboxGate>
   queue: ReturnType<typeof createBoxQueue>
   workspaces: Map<string, BackgroundProcesses>
+  kept: EndedProcesses
   listeners: readonly SandboxListener[]
   stopping: AbortSignal
 }
@@ -128,7 +142,7 @@ async function run(
 ): Promise<ProcessResult> {
   const command = toCommand(request)
   await parts.check.assertSafe()
-  const place = await owner.folder()
+  const place = await findPlace(owner)
   const signal = AbortSignal.any([parts.stopping, ...(owner.signal ? [owner.signal] : [])])
   const leave = await parts.queue.enter(owner.caller.tenant, signal)
   try {
@@ -159,8 +173,8 @@ async function start(
 ): Promise<ProcessStatus> {
   const command = toCommand(request)
   await parts.check.assertSafe()
-  const place = await owner.folder()
-  assertRoom(parts)
+  const place = await findPlace(owner)
+  assertRoom(parts, owner.caller.tenant)
   const processes = findOrCreate(place.id, owner.caller, parts)
   return processes.add(request, async () => {
     const egress = await openBoxEgress({ owner, place, relays: undefined })
@@ -184,11 +198,22 @@ async function start(
   })
 }
 
-function assertRoom({ workspaces, background }: RunParts): void {
-  const running = [...workspaces.values()].reduce((sum, { running }) => sum + running, 0)
-  if (running < background.perNode) return
-  throw new ToolError('rate_limited', `${running} background processes run on this server`, {
-    fix: 'Wait until some of them have ended.',
+/** A full workspace is not made fuller: each command could exceed the quota by as much again. */
+async function findPlace(owner: ProcessOwner): Promise<ProcessPlace> {
+  const place = await owner.folder()
+  if (place.isReadOnly !== true) await owner.assertKept(place.id)
+  return place
+}
+
+function assertRoom({ workspaces, background }: RunParts, tenant: string): void {
+  const all = [...workspaces.values()]
+  const count = (some: readonly BackgroundProcesses[]) =>
+    some.reduce((sum, { running }) => sum + running, 0)
+  const ofTenant = count(all.filter((one) => one.tenant === tenant))
+  const isFull = count(all) >= background.perNode || ofTenant >= Math.ceil(background.perNode / 2)
+  if (!isFull) return
+  throw new ToolError('rate_limited', `${ofTenant} background processes run on this server`, {
+    fix: 'Wait until some of them have ended, or end some.',
   })
 }
 
@@ -200,6 +225,8 @@ function findOrCreate(id: string, caller: Caller, parts: RunParts): BackgroundPr
     for (const listener of parts.listeners) listener[kind]?.(caller, notice)
   }
   const created = createBackgroundProcesses({
+    tenant: caller.tenant,
+    kept: parts.kept,
     bufferBytes: parts.background.bufferBytes,
     maxRunning: parts.background.perWorkspace,
     onStarted: (status) => tell('started', status),

@@ -253,9 +253,44 @@ void scene.run('setsid bash -c "exec -a ${mark} sleep 300" & ' + line)`
     await expect.poll(() => countProcesses(mark), { timeout: 1000 }).toBe(0)
   })
 
+  const small = { bufferBytes: 1000, cpuSeconds: 10, keptBytes: 20_000 }
+
+  test('one tenant has only half of the background processes, in whatever sessions', async () => {
+    const other = await openScene({ background: { ...small, perWorkspace: 10, perNode: 2 } })
+    await other.processes.start({ command: 'sleep 60' })
+    const elsewhere = other.processesWith({ folder: async () => ({ ...other.place, id: 'ws_2' }) })
+    expect(await codeOf(elsewhere.start({ command: 'sleep 60' }))).toBe('rate_limited')
+    const stranger = other.processesWith({
+      caller: {
+        tenant: 'second',
+        principal: { kind: 'user', id: 'other' },
+        permissions: ['*'],
+        runtime: 'api',
+      },
+      folder: async () => ({ ...other.place, id: 'ws_3', tenant: 'second' }),
+    })
+    expect(await stranger.start({ command: 'sleep 60' })).toMatchObject({ state: 'running' })
+    await other.close()
+  })
+
+  test('ended processes of all sessions together keep a bounded amount of output', async () => {
+    const other = await openScene({ background: { ...small, perWorkspace: 1, perNode: 4 } })
+    const pids = []
+    for (const id of ['ws_1', 'ws_2', 'ws_3', 'ws_4']) {
+      const processes = other.processesWith({ folder: async () => ({ ...other.place, id }) })
+      await processes.start({ command: 'true' })
+      const stateOf = async () => (await processes.list())[0]?.state ?? 'forgotten'
+      await expect.poll(stateOf).not.toBe('running')
+      pids.push(stateOf)
+    }
+    const states = await Promise.all(pids.map((stateOf) => stateOf()))
+    expect(states).toEqual(['forgotten', 'forgotten', 'exited', 'exited'])
+    await other.close()
+  })
+
   test('one session has only so many background processes', async () => {
     const other = await openScene({
-      background: { perWorkspace: 1, perNode: 2, bufferBytes: 1000, cpuSeconds: 10 },
+      background: { ...small, perWorkspace: 1, perNode: 4 },
     })
     await other.processes.start({ command: 'sleep 60' })
     expect(await codeOf(other.processes.start({ command: 'sleep 60' }))).toBe('rate_limited')

@@ -6,12 +6,14 @@ import type {
 import { ToolError } from '../../../core/kernel/errors.ts'
 import type { BoxProcess, BoxSignal } from '../driver.ts'
 import { slowDown } from './bounded-output.ts'
+import type { EndedProcesses } from './ended-processes.ts'
 import { createRingBuffer, type RingBuffer } from './ring-buffer.ts'
 import { graceMs } from './run-command.ts'
 import { commandLine } from './to-command.ts'
 
 /** The background processes of one workspace. */
 export interface BackgroundProcesses {
+  readonly tenant: string
   readonly running: number
   /** Takes a place before the process exists, so that two requests can't both take the last one. */
   add(request: ProcessRequest, start: () => Promise<BoxProcess>): Promise<ProcessStatus>
@@ -21,8 +23,10 @@ export interface BackgroundProcesses {
   write(pid: number, text: string): Promise<void>
   closeInput(pid: number): void
   kill(pid: number, signal?: BoxSignal): Promise<ProcessStatus>
-  /** Resolves when all have ended. */
+  /** Resolves when all have ended. Their output can still be read. */
   endAll(): Promise<void>
+  /** Forgets those that have ended. */
+  clear(): void
 }
 
 export interface OutputOptions {
@@ -32,6 +36,9 @@ export interface OutputOptions {
 }
 
 interface Options {
+  tenant: string
+  /** Bounds the memory of all workspaces together. */
+  kept: EndedProcesses
   /** Kept of each stream. */
   bufferBytes: number
   maxRunning: number
@@ -84,13 +91,22 @@ export function createBackgroundProcesses(options: Options): BackgroundProcesses
   async function settle(entry: Entry, process: BoxProcess): Promise<void> {
     await follow(entry, process)
     const ended = [...entries.values()].filter((other) => !isRunning(other))
-    for (const { status } of ended.slice(0, Math.max(0, ended.length - keptEnded))) {
-      entries.delete(status.pid)
-    }
-    options.onEnded(toStatus(entry))
+    const status = toStatus(entry)
+    options.kept.add(entry, {
+      bytes: entry.stdout.held + entry.stderr.held,
+      forget: () => entries.delete(status.pid),
+    })
+    for (const old of ended.slice(0, Math.max(0, ended.length - keptEnded))) forget(old)
+    options.onEnded(status)
+  }
+
+  function forget(entry: Entry): void {
+    entries.delete(entry.status.pid)
+    options.kept.remove(entry)
   }
 
   return {
+    tenant: options.tenant,
     get running() {
       return runningOnes().length
     },
@@ -113,6 +129,9 @@ export function createBackgroundProcesses(options: Options): BackgroundProcesses
           await entry.ended
         }),
       )
+    },
+    clear() {
+      for (const entry of [...entries.values()].filter((one) => !isRunning(one))) forget(entry)
     },
   }
 }

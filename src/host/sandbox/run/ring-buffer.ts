@@ -3,6 +3,8 @@ export interface RingBuffer {
   write(bytes: Uint8Array): void
   /** Bytes written so far. */
   readonly total: number
+  /** Bytes that are kept. */
+  readonly held: number
   /** `from` is where the piece begins: later than `offset` if that was dropped. */
   read(offset: number, maxBytes: number): { bytes: Uint8Array; from: number }
 }
@@ -39,6 +41,9 @@ export function createRingBuffer(size: number): RingBuffer {
   return {
     get total() {
       return total
+    },
+    get held() {
+      return held
     },
     write(bytes) {
       total += bytes.length

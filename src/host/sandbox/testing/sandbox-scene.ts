@@ -69,7 +69,13 @@ export async function openScene(options: Partial<SandboxOptions> = {}): Promise<
     data,
     limits: testLimits,
     commands: 8,
-    background: { perWorkspace: 10, perNode: 100, bufferBytes: 65_536, cpuSeconds: 60 },
+    background: {
+      perWorkspace: 10,
+      perNode: 100,
+      bufferBytes: 65_536,
+      cpuSeconds: 60,
+      keptBytes: 1_000_000,
+    },
     ...options,
   })
   const place = { id: path.basename(folder), tenant: 'default', folder, owner } as ProcessPlace
@@ -82,6 +88,7 @@ export async function openScene(options: Partial<SandboxOptions> = {}): Promise<
         runtime: 'api',
       },
       folder: async () => place,
+      assertKept: async () => undefined,
       measure: async () => undefined,
       ...more,
     })
