@@ -56,15 +56,8 @@ interface Known {
 }
 
 export function createKnownWorkspaces(parts: WorkspaceParts): KnownWorkspaces {
-  const { store, config, now, onWarning } = parts
+  const { now, onWarning } = parts
   const known = new Map<string, Known>()
-
-  async function note(entry: Known): Promise<void> {
-    const { bytes, files } = entry.allowance.usage()
-    entry.notedMs = now()
-    entry.notedSize = { bytes, files }
-    await store.note(entry.row.tenant, entry.row.id, entry.notedSize)
-  }
 
   function enter(row: StoredWorkspace): Known {
     const entry = known.get(row.id) ?? begin(row, parts)
@@ -80,11 +73,7 @@ export function createKnownWorkspaces(parts: WorkspaceParts): KnownWorkspaces {
   async function measure(id: string): Promise<WorkspaceSize> {
     const entry = known.get(id)
     if (entry === undefined) throw workspaceNotFound(id)
-    const size = await (await entry.opened).files.measure(config.maxFiles * 2)
-    entry.allowance.set(size)
-    await note(entry)
-    entry.allowance.assertKept()
-    return size
+    return recount(entry, parts)
   }
 
   return {
@@ -92,7 +81,7 @@ export function createKnownWorkspaces(parts: WorkspaceParts): KnownWorkspaces {
       const entry = enter(row)
       try {
         const opened = await entry.opened
-        if (now() - entry.notedMs >= noteEveryMs) await note(entry)
+        if (now() - entry.notedMs >= noteEveryMs) await note(entry, parts)
         return opened
       } catch (error) {
         known.delete(row.id)
@@ -122,12 +111,28 @@ export function createKnownWorkspaces(parts: WorkspaceParts): KnownWorkspaces {
     forget: (id) => void known.delete(id),
     async close() {
       for (const entry of [...known.values()].filter(hasGrown)) {
-        await note(entry).catch((error: unknown) => {
+        await note(entry, parts).catch((error: unknown) => {
           onWarning(`The size of ${entry.row.id} was not recorded: ${String(error)}`)
         })
       }
     },
   }
+}
+
+async function note(entry: Known, { store, now }: WorkspaceParts): Promise<void> {
+  const { bytes, files } = entry.allowance.usage()
+  entry.notedMs = now()
+  entry.notedSize = { bytes, files }
+  await store.note(entry.row.tenant, entry.row.id, entry.notedSize)
+}
+
+async function recount(entry: Known, parts: WorkspaceParts): Promise<WorkspaceSize> {
+  const { files } = await entry.opened
+  const size = await files.measure(parts.config.maxFiles * 2)
+  entry.allowance.set(size)
+  await note(entry, parts)
+  entry.allowance.assertKept()
+  return size
 }
 
 function begin(row: StoredWorkspace, parts: WorkspaceParts): Known {

@@ -64,6 +64,7 @@ export function createBackgroundProcesses(options: Options): BackgroundProcesses
   const entries = new Map<number, Entry>()
   let lastPid = 0
   const runningOnes = () => [...entries.values()].filter(isRunning)
+  const endedOnes = () => [...entries.values()].filter((entry) => !isRunning(entry))
 
   const add: BackgroundProcesses['add'] = async (request, start) => {
     if (runningOnes().length >= options.maxRunning) {
@@ -90,14 +91,11 @@ export function createBackgroundProcesses(options: Options): BackgroundProcesses
 
   async function settle(entry: Entry, process: BoxProcess): Promise<void> {
     await follow(entry, process)
-    const ended = [...entries.values()].filter((other) => !isRunning(other))
-    const status = toStatus(entry)
-    options.kept.add(entry, {
-      bytes: entry.stdout.held + entry.stderr.held,
-      forget: () => entries.delete(status.pid),
-    })
+    const bytes = entry.stdout.held + entry.stderr.held
+    options.kept.add(entry, { bytes, forget: () => entries.delete(entry.status.pid) })
+    const ended = endedOnes()
     for (const old of ended.slice(0, Math.max(0, ended.length - keptEnded))) forget(old)
-    options.onEnded(status)
+    options.onEnded(toStatus(entry))
   }
 
   function forget(entry: Entry): void {
@@ -122,18 +120,16 @@ export function createBackgroundProcesses(options: Options): BackgroundProcesses
       return toStatus(entry)
     },
     async endAll() {
-      await Promise.all(
-        runningOnes().map(async (entry) => {
-          entry.isKilled = true
-          entry.process?.kill('SIGKILL')
-          await entry.ended
-        }),
-      )
+      await Promise.all(runningOnes().map(endNow))
     },
-    clear() {
-      for (const entry of [...entries.values()].filter((one) => !isRunning(one))) forget(entry)
-    },
+    clear: () => endedOnes().forEach(forget),
   }
+}
+
+async function endNow(entry: Entry): Promise<void> {
+  entry.isKilled = true
+  entry.process?.kill('SIGKILL')
+  await entry.ended
 }
 
 function findEntry(entries: ReadonlyMap<number, Entry>, pid: number): Entry {

@@ -52,6 +52,14 @@ export interface ShownResult {
 /** The user of a workspace, if the tests run as root. */
 const owner = process.getuid?.() === 0 ? { uid: 65_101, gid: 65_101 } : undefined
 
+const testBackground: SandboxOptions['background'] = {
+  perWorkspace: 10,
+  perNode: 100,
+  bufferBytes: 65_536,
+  cpuSeconds: 60,
+  keptBytes: 1_000_000,
+}
+
 export async function openScene(options: Partial<SandboxOptions> = {}): Promise<SandboxScene> {
   const data = await mkdtemp(path.join(tmpdir(), 'toolcrib-scene-'))
   await chmod(data, 0o711)
@@ -69,13 +77,7 @@ export async function openScene(options: Partial<SandboxOptions> = {}): Promise<
     data,
     limits: testLimits,
     commands: 8,
-    background: {
-      perWorkspace: 10,
-      perNode: 100,
-      bufferBytes: 65_536,
-      cpuSeconds: 60,
-      keptBytes: 1_000_000,
-    },
+    background: testBackground,
     ...options,
   })
   const place = { id: path.basename(folder), tenant: 'default', folder, owner } as ProcessPlace
