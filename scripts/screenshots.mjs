@@ -1,5 +1,5 @@
 // npm run screenshots [-- FOLDER]: every state of every screen that the tests look at, as pictures.
-// npm run screenshots -- --guide: the pictures that README and guide show.
+// npm run screenshots -- --guide [NAME…]: the pictures, or those of these names, that README and guide show.
 import { fromProject } from './from-project.mjs'
 
 fromProject(async ({ root, args: [folder = '.tmp/screenshots', ...rest] }) => {
@@ -10,7 +10,7 @@ fromProject(async ({ root, args: [folder = '.tmp/screenshots', ...rest] }) => {
   process.chdir(root)
   await ensureConsole()
   if ((await ensureChromium()) === undefined) return 1
-  if (folder === '--guide') return runTool('console/test/guide-pictures.ts', [])
+  if (folder === '--guide') return runTool('console/test/guide-pictures.ts', rest)
   process.env.TOOLCRIB_SCREENSHOTS = resolve(folder)
   const code = await runTool('vitest', ['run', '--project', 'console', ...rest])
   console.log(`The pictures are in ${process.env.TOOLCRIB_SCREENSHOTS}`)

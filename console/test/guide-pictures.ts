@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { type OpenConsole, openConsole } from './setup/open-console.ts'
 
-// npm run screenshots -- --guide: the pictures that README and guide show, of the example crib in use.
+// npm run screenshots -- --guide [NAME…]: the pictures that README and guide show, of the example crib in use.
 
 type Scheme = 'light' | 'dark'
 
@@ -16,6 +16,14 @@ interface Picture {
 
 interface Scene extends OpenConsole {
   noteIds: readonly string[]
+  work: Repair
+}
+
+/** A file that was repaired in a workspace, with the calls of its test and its edit. */
+interface Repair {
+  workspace: string
+  failingTest: string
+  edit: string
 }
 
 const folder = path.join(import.meta.dirname, '../../docs/images')
@@ -98,12 +106,92 @@ const pictures: readonly Picture[] = [
       return page
     },
   },
+  {
+    name: 'terminal',
+    schemes: ['light'],
+    async show({ open, work }) {
+      const page = await open(`/calls/${work.failingTest}`)
+      await page.getByText('Exit code 1').first().waitFor()
+      return page
+    },
+  },
+  {
+    name: 'diff',
+    schemes: ['dark'],
+    async show({ open, work }) {
+      const page = await open(`/calls/${work.edit}`)
+      await page.getByText('src/total.mjs').first().waitFor()
+      return page
+    },
+  },
+  {
+    name: 'workspace',
+    schemes: ['light', 'dark'],
+    async show({ open, work }) {
+      const page = await open(`/workspaces/${work.workspace}`)
+      await page.getByRole('treeitem', { name: 'src' }).click()
+      await page.getByRole('treeitem', { name: /total\.mjs/ }).click()
+      await page.getByText('reduce').first().waitFor()
+      return page
+    },
+  },
+  {
+    name: 'sandbox',
+    schemes: ['light'],
+    async show({ open }) {
+      const page = await open('/settings/sandbox')
+      await page.getByText('Verified', { exact: true }).waitFor()
+      return page
+    },
+  },
+  {
+    name: 'network',
+    schemes: ['light'],
+    async show({ open, server }) {
+      const rule = { pack: 'shell', allow: ['registry.npmjs.org'], note: 'npm install' }
+      await server.request('/api/v1/network-rules/packages', {
+        method: 'PUT',
+        body: JSON.stringify(rule),
+      })
+      const page = await open('/settings/network')
+      await page.getByRole('textbox', { name: 'Host' }).fill('registry.npmjs.org')
+      await page.getByLabel('Pack', { exact: true }).first().click()
+      await page.getByRole('option', { name: 'shell' }).click()
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByRole('list', { name: 'What each level says' }).waitFor()
+      return page
+    },
+  },
 ]
 
+const totalSource = `/** What the items of an order cost, without those that are free. */
+export function total(items) {
+  return items
+    .filter(({ isFree }) => !isFree)
+    .map(({ price, count }) => price * count)
+    .reduce((sum, price) => sum - price, 0)
+}
+`
+const totalTest = `import test from 'node:test'
+import assert from 'node:assert'
+import { total } from './total.mjs'
+
+test('adds the prices of all items', () => {
+  const items = [{ price: 4, count: 2 }, { price: 3, count: 1 }, { price: 9, count: 1, isFree: true }]
+  assert.equal(total(items), 11)
+})
+
+test('an empty order costs nothing', () => {
+  assert.equal(total([]), 0)
+})
+`
+
+const names = process.argv.slice(2)
 const opened = await openConsole()
 try {
-  const scene = { ...opened, noteIds: await fill(opened) }
-  for (const picture of pictures) await take(picture, scene)
+  const scene = { ...opened, noteIds: await fill(opened), work: await repairFile(opened) }
+  const wanted = pictures.filter(({ name }) => names.length === 0 || names.includes(name))
+  for (const picture of wanted) await take(picture, scene)
   console.log(`The pictures are in ${folder}`)
 } finally {
   await opened.close()
@@ -129,6 +217,37 @@ async function fill({ server }: OpenConsole): Promise<string[]> {
   await call('demo.add-note', { text: 'Renew the certificate in March' })
   const { notes } = (await call('demo.list-notes', {})) as { notes: { id: string }[] }
   return notes.slice(-2).map(({ id }) => id)
+}
+
+/** A workspace in which a failing test was repaired. */
+async function repairFile({ server }: OpenConsole): Promise<Repair> {
+  const turned = await server.request('/api/v1/policies/pack/shell', {
+    method: 'PUT',
+    body: JSON.stringify({ body: { isOn: true } }),
+  })
+  if (!turned.ok) throw new Error(await turned.text())
+  const call = async (tool: string, input: unknown) => {
+    const reply = await server.request(`/api/v1/tools/${tool}/calls`, {
+      method: 'POST',
+      json: { input },
+    })
+    const { callId, status } = (await reply.json()) as { callId: string; status: string }
+    if (status !== 'completed') throw new Error(`${tool} is ${status}`)
+    return callId
+  }
+  await call('file.write', { path: 'README.md', content: '# Shop\n' })
+  await call('file.write', { path: 'src/total.mjs', content: totalSource })
+  await call('file.write', { path: 'src/total.test.mjs', content: totalTest })
+  const reply = await server.request('/api/v1/workspaces')
+  const { items } = (await reply.json()) as { items: { id: string }[] }
+  const workspace = items[0]?.id ?? ''
+  await server.request(`/api/v1/workspaces/${workspace}/accept`, { method: 'POST' })
+  const test = 'node --test --test-reporter=spec src'
+  const failingTest = await call('shell.exec', { command: test })
+  const [search, replace] = ['sum - price', 'sum + price']
+  const edit = await call('file.edit', { path: 'src/total.mjs', search, replace })
+  await call('shell.exec', { command: test })
+  return { workspace, failingTest, edit }
 }
 
 async function take({ name, schemes, show }: Picture, scene: Scene): Promise<void> {
