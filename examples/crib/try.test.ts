@@ -29,6 +29,12 @@ test('the example that checks itself finds everything as written', async () => {
   })
 })
 
+test('the example that repairs a file does so, or says what its sandbox lacks', async () => {
+  const { code, stdout, stderr } = await run(path.join(import.meta.dirname, '../repair/try.ts'))
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^(?:The test was repaired\.|.*sandbox.*)\n$/i)
+})
+
 test('it fails when a figure differs', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'crib try '))
   try {
