@@ -68,7 +68,7 @@ export function RuleTable({ rules: { rules, defaults }, actions }: RuleTableProp
 
 function RuleName({ rule: { id, note, closed } }: { rule: NetworkRule }) {
   return (
-    // One child: on a phone, the parts of a cell stand beside each other.
+    // One element, because a phone puts several side by side.
     <div>
       <code>{id}</code>
       {note !== undefined && (
