@@ -5,7 +5,7 @@ import type { SandboxLimits } from '../../../core/host/sandbox.ts'
 
 /** A group of processes that share one limit on memory and on their number. */
 export interface ControlGroup {
-  add(pids: readonly number[]): Promise<void>
+  add(pid: number): Promise<void>
   /** After its processes have ended. */
   remove(): Promise<void>
 }
@@ -148,10 +148,8 @@ async function createGroup(
     if (place !== undefined && value !== '') await set(place, value)
   }
   return {
-    async add(pids) {
-      for (const folder of folders) {
-        for (const pid of pids) await set(path.join(folder, 'cgroup.procs'), String(pid))
-      }
+    async add(pid) {
+      await Promise.all(folders.map((folder) => set(path.join(folder, 'cgroup.procs'), `${pid}`)))
     },
     async remove() {
       await Promise.all(folders.map(removeGroup))

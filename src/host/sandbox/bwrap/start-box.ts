@@ -51,6 +51,14 @@ export async function startBox(launch: BoxLaunch): Promise<WaitingBox> {
   })
   const box = watchBox(child, launch)
   feed(child, boxFds.seccomp, launch.filter)
+  try {
+    // bwrap starts no process before it has read its options: all that it starts is in the group.
+    // Moving one process takes the kernel up to some tens of milliseconds.
+    if (child.pid !== undefined) await launch.group?.add(child.pid)
+  } catch (error) {
+    await box.destroy()
+    throw error
+  }
   // Not as arguments of bwrap, which the command could read in /proc/1/cmdline.
   feed(child, boxFds.args, Buffer.from(launch.args.map((text) => `${text}\0`).join('')))
   try {
@@ -58,7 +66,6 @@ export async function startBox(launch: BoxLaunch): Promise<WaitingBox> {
     const pids = waitingProcesses(child.pid ?? 0)
     box.connect(pids.at(-1) ?? 0)
     yieldToServer(pids)
-    await launch.group?.add(pids)
   } catch (error) {
     await box.destroy()
     throw error
