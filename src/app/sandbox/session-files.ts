@@ -27,7 +27,7 @@ export interface SessionFileParts {
   workspaces: Pick<OpenWorkspaces, 'open'>
 }
 
-/** What `file.write` takes as one text. */
+/** The most characters of one text for `file.write`. */
 const mostChars = 4_000_000
 const mostEntries = 20_000
 

@@ -20,7 +20,7 @@ export interface SessionProcessParts {
 
 /** The longest that `shell.exec` lets a command run. */
 const longestSeconds = 600
-/** What coreutils' `timeout` ends with. */
+/** The exit code of coreutils' `timeout`. */
 const timedOutCode = 124
 const separator = '\n--- stderr ---\n'
 
@@ -55,7 +55,7 @@ function toExitCode({ exitCode, signal }: Ended): number {
   return 128 + (constants.signals[(signal ?? 'SIGKILL') as NodeJS.Signals] ?? 0)
 }
 
-/** The tools take no variables, so they stand before the command, and with it in the record. */
+/** The tools have no field for variables: they are part of the command, also in the record. */
 function toCommand({ command, workingDirectory, env = {} }: SpawnOptions) {
   const exports = Object.entries(env).map(
     ([name, value]) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'\n`,

@@ -133,7 +133,7 @@ function refuseRoot({ place }: BoxOptions): void {
   })
 }
 
-/** Tells a workspace that the user of the box can't reach from a machine without boxes. */
+/** Distinguishes a workspace that the user of the box can't reach from a machine without boxes. */
 function toStartError(error: unknown, { folder, owner }: BoxOptions['place']): unknown {
   if (!(error instanceof BoxStartError)) return error
   const closed = owner === undefined ? undefined : findClosedFolder(folder, owner)
