@@ -8,7 +8,7 @@ export const sandboxDriverNames = ['bwrap', 'docker', 'seatbelt', 'e2b', 'none']
 /** A way to run commands apart from this machine; `none` does not. */
 export type SandboxDriverName = (typeof sandboxDriverNames)[number]
 
-/** What a command may use. Zero lifts a limit, where that is possible. */
+/** The limits of a command. Zero lifts one, where that is possible. */
 export interface SandboxLimits {
   /** Processes and threads at once. */
   processes: number
@@ -63,7 +63,7 @@ export interface ProcessPlace extends WorkspaceFolder {
   readonly isReadOnly?: boolean
 }
 
-/** Whose processes run, and where. */
+/** The caller and the place of processes. */
 export interface ProcessOwner {
   caller: Caller
   /** Opened when the first command runs. */
