@@ -1,3 +1,4 @@
+import { quoteName } from '../../core/kernel/text/diff/quote-name.ts'
 import { z } from 'zod'
 import type { ChangedFile } from './pull-request-facts.ts'
 import { parseAnswer } from './read-issue.ts'
@@ -34,32 +35,14 @@ function toDiff({ filename, previous_filename: previous, status, patch }: FileAn
   const isMove = status === 'renamed' || status === 'copied'
   const verb = status === 'copied' ? 'copy' : 'rename'
   const lines = [
-    `diff --git ${quote(`a/${from}`)} ${quote(`b/${filename}`)}`,
+    `diff --git ${quoteName(`a/${from}`)} ${quoteName(`b/${filename}`)}`,
     ...(status === 'added' ? ['new file mode 100644'] : []),
     ...(status === 'removed' ? ['deleted file mode 100644'] : []),
-    ...(isMove ? [`${verb} from ${quote(from)}`, `${verb} to ${quote(filename)}`] : []),
+    ...(isMove ? [`${verb} from ${quoteName(from)}`, `${verb} to ${quoteName(filename)}`] : []),
   ]
   if (patch) {
-    lines.push(`--- ${status === 'added' ? '/dev/null' : quote(`a/${from}`)}`)
-    lines.push(`+++ ${status === 'removed' ? '/dev/null' : quote(`b/${filename}`)}`, patch)
+    lines.push(`--- ${status === 'added' ? '/dev/null' : quoteName(`a/${from}`)}`)
+    lines.push(`+++ ${status === 'removed' ? '/dev/null' : quoteName(`b/${filename}`)}`, patch)
   }
   return `${lines.join('\n')}\n`
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '"': String.raw`\"`,
-  '\\': String.raw`\\`,
-  '\n': String.raw`\n`,
-  '\r': String.raw`\r`,
-  '\t': String.raw`\t`,
-}
-
-/** As git quotes names: one with a line break must not look like a line of the diff. */
-function quote(path: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are what has to be quoted
-  const special = /["\\\u0000-\u001F\u007F]/g
-  if (!special.test(path)) return path
-  const escape = (one: string) =>
-    escapes[one] ?? `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`
-  return `"${path.replaceAll(special, escape)}"`
 }

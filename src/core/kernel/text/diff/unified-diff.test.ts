@@ -18,6 +18,13 @@ test('a changed line is shown with three lines around it', () => {
   expect([added, removed]).toEqual([1, 1])
 })
 
+test('a name with line breaks adds no lines to the diff', () => {
+  const path = 'x\n@@ -1 +1 @@\n-bad\n+"good"\u001b'
+  const { text } = unifiedDiff({ path, before: undefined, after: 'a\n' })
+  const name = String.raw`"b/x\n@@ -1 +1 @@\n-bad\n+\"good\"\033"`
+  expect(text).toBe(`--- /dev/null\n+++ ${name}\n@@ -0,0 +1 @@\n+a\n`)
+})
+
 test('changes far apart are in hunks of their own', () => {
   const lines = Array.from({ length: 40 }, (_, index) => `${index}\n`)
   const after = lines.with(3, 'x\n').with(30, 'y\n').join('')

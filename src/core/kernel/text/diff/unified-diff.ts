@@ -1,4 +1,5 @@
 import { type LineEdit, lineEdits } from './line-edits.ts'
+import { quoteName } from './quote-name.ts'
 
 export interface TextChange {
   path: string
@@ -27,8 +28,8 @@ export function unifiedDiff({ path, before, after }: TextChange): UnifiedDiff {
   const hunks = toHunks(edits)
   if (hunks.length === 0) return { text: '', added: 0, removed: 0 }
   const names = [
-    before === undefined ? '--- /dev/null\n' : `--- a/${path}\n`,
-    after === undefined ? '+++ /dev/null\n' : `+++ b/${path}\n`,
+    before === undefined ? '--- /dev/null\n' : `--- ${quoteName(`a/${path}`)}\n`,
+    after === undefined ? '+++ /dev/null\n' : `+++ ${quoteName(`b/${path}`)}\n`,
   ]
   const text = [...names, ...hunks.map((hunk) => printHunk(hunk, old, fresh))].join('')
   return { text, added: count('added'), removed: count('removed') }
