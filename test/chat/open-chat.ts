@@ -85,6 +85,8 @@ export async function openChat(
     ...(more.onWarning && { onWarning: more.onWarning }),
     tools: [...tools, ...((more.tools ?? []) as typeof tools)],
     config: {
+      // The definitions of built-in tools would fill the small windows of these models.
+      packs: { web: false, file: false, system: false },
       models: { ...model.config.models, ...more.models },
       ...(more.limits && { limits: more.limits }),
       agents: [agent, ...(more.agents ?? [])],

@@ -194,6 +194,7 @@ test('a name that a tool of ours has stays with it', async () => {
   const { ask, api, close } = await openChat(() => ({ text: 'not asked' }), {
     agents: [finder],
     models: { openai: { baseUrl: openAi.baseUrl } },
+    config: { packs: { web: true } },
   })
   closers.unshift(close)
   await api.writeSecret(owner, { name: 'openai_api_key', value: 'sk-made-up' })

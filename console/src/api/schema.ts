@@ -11823,7 +11823,7 @@ export interface operations {
     "get-network-rules-explain": {
         parameters: {
             query: {
-                /** @description A host name or address, without https:// */
+                /** @description A host name or address, without a scheme */
                 host: string;
                 /** @description Its port (443) */
                 port?: number;

@@ -103,7 +103,7 @@ export type NetworkRulesRequest = z.output<typeof networkRulesRequest>
 export const networkRuleRequest = networkRuleSpec.safeExtend({ version: ifVersion })
 
 const asked = {
-  host: shortText('A host name or address, without https://'),
+  host: shortText('A host name or address, without a scheme'),
   port: z.coerce
     .number()
     .int()

@@ -6,7 +6,7 @@ export interface HiddenNames {
   readonly ids: ReadonlySet<string>
 }
 
-export const noHiddenNames: HiddenNames = { classes: new Set(), ids: new Set() }
+const noHiddenNames: HiddenNames = { classes: new Set(), ids: new Set() }
 
 /** A single class or id, with or without an element: `.note`, `p.note`, `#note`. */
 const simple = /^[a-z0-9*]*([.#])([\w-]+)$/i

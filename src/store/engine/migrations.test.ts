@@ -25,5 +25,6 @@ test('every step has its own number, and later steps follow those that were publ
     '0034_approval_people',
     '0035_group_settlers',
     '0036_tool_versions',
+    '0037_workspaces',
   ])
 })
