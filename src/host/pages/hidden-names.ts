@@ -6,8 +6,6 @@ export interface HiddenNames {
   readonly ids: ReadonlySet<string>
 }
 
-const noHiddenNames: HiddenNames = { classes: new Set(), ids: new Set() }
-
 /** A single class or id, with or without an element: `.note`, `p.note`, `#note`. */
 const simple = /^[a-z0-9*]*([.#])([\w-]+)$/i
 /** A rule that shows its element: the page does so for what it had hidden. */

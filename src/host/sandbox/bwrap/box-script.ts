@@ -6,7 +6,6 @@ import type { BoxCommand } from '../driver.ts'
 export const boxWorkspace = '/workspace'
 /** Where the socket of the proxy is inside a box. */
 export const boxEgressSocket = '/run/egress.sock'
-const boxProxy = 'http://127.0.0.1:3128'
 /** The descriptor over which a box gets its command, and reports what it does. */
 export const controlFd = 3
 
