@@ -101,6 +101,7 @@ test('idle workspaces and those of deleted conversations are removed, and a brok
   const parts = {
     engine: store.engine,
     host: { disk },
+    rules: { findView: async () => undefined },
     config,
     now: () => store.now() + clock.ahead,
     onWarning: (message: string) => void warnings.push(message),

@@ -8,7 +8,13 @@ export type ChosenModel = ReadyModel
 /** An agent as its turns need it. */
 export type AgentSettings = Pick<
   AgentSpec,
-  'slug' | 'model' | 'instructions' | 'maxSteps' | 'maxTurnTokens' | 'providerTools'
+  | 'slug'
+  | 'model'
+  | 'instructions'
+  | 'maxSteps'
+  | 'maxTurnTokens'
+  | 'providerTools'
+  | 'attachmentsToWorkspace'
 > & { name?: string; description?: string }
 
 /** Where turns get agents and their models from: stored rules, configuration and keys are behind it. */

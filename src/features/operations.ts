@@ -31,6 +31,7 @@ import { skillOperations } from './skills/operations.ts'
 import { backupOperations } from './backup/operations.ts'
 import { processOperations } from './sandbox/process-operations.ts'
 import { sandboxOperations } from './sandbox/operations.ts'
+import { attachmentOperations } from './workspaces/attachment-operations.ts'
 import { workspaceFileOperations } from './workspaces/file-operations.ts'
 import { workspaceOperations } from './workspaces/operations.ts'
 import { uploadOperations } from './uploads/operations.ts'
@@ -66,6 +67,7 @@ export const operations = {
   ...uploadOperations,
   ...workspaceOperations,
   ...workspaceFileOperations,
+  ...attachmentOperations,
   ...eventOperations,
   ...conversationOperations,
   ...runOperations,

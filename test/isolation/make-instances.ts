@@ -163,6 +163,10 @@ export const specialSteps: Readonly<Record<RouteName, Partial<Step>>> = {
     params: { file: 'file_00000000000000000000000000000000' },
     fixed: ['file'],
   },
+  'POST /api/v1/conversations/{id}/files/{file}/copy': {
+    params: { file: 'file_00000000000000000000000000000000' },
+    fixed: ['file'],
+  },
   'POST /api/v1/agents/{slug}/chat': { body: { message: 'hello' } },
   'POST /api/v1/agents/{slug}/runs': { body: { prompt: 'hello' } },
 }

@@ -2178,7 +2178,7 @@ export interface paths {
         put?: never;
         /**
          * Put an uploaded file into a workspace
-         * @description In your own workspace with `tools.call`; with `workspaces.write`, in any.
+         * @description Under its own name it replaces no other file: a name that is taken gets a number. In your own workspace with `tools.call`; with `workspaces.write`, in any.
          */
         post: operations["post-workspaces-id-uploads"];
         delete?: never;
@@ -2201,6 +2201,26 @@ export interface paths {
         get: operations["get-workspaces-id-archive"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations/{id}/files/{file}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a file of a conversation into its workspace
+         * @description Of your own conversation. It replaces no other file: a name that is taken gets a number. A conversation without a workspace gets one. Needs `agents.chat` and `tools.call`.
+         */
+        post: operations["post-conversations-id-files-file-copy"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5725,6 +5745,14 @@ export interface components {
             /** @enum {string} */
             toolMode: "list" | "search" | "auto";
             shortNames: boolean;
+            /**
+             * @description May its tools change files in its workspaces: never, after a person has agreed, or without asking; `workspaces.mode` unless set. Applies to new workspaces
+             * @enum {string}
+             */
+            workspaceMode?: "read-only" | "ask" | "free";
+            /** @enum {string} */
+            subagentWorkspace: "share" | "own";
+            attachmentsToWorkspace: boolean;
             memoryEnabled: boolean;
             knowledgeEnabled: boolean;
             grants: {
@@ -5838,6 +5866,22 @@ export interface components {
              */
             shortNames?: boolean;
             /**
+             * @description May its tools change files in its workspaces: never, after a person has agreed, or without asking; `workspaces.mode` unless set. Applies to new workspaces
+             * @enum {string}
+             */
+            workspaceMode?: "read-only" | "ask" | "free";
+            /**
+             * @description Do agents that it starts work in its workspace, or in one of their own
+             * @default share
+             * @enum {string}
+             */
+            subagentWorkspace?: "share" | "own";
+            /**
+             * @description Put files that people attach to messages into its workspace, and give it their paths
+             * @default false
+             */
+            attachmentsToWorkspace?: boolean;
+            /**
              * @description False hides the tools of the pack memory
              * @default true
              */
@@ -5922,6 +5966,14 @@ export interface components {
             /** @enum {string} */
             toolMode?: "list" | "search" | "auto";
             shortNames?: boolean;
+            /**
+             * @description May its tools change files in its workspaces: never, after a person has agreed, or without asking; `workspaces.mode` unless set. Applies to new workspaces
+             * @enum {string|null}
+             */
+            workspaceMode?: "read-only" | "ask" | "free" | null;
+            /** @enum {string} */
+            subagentWorkspace?: "share" | "own";
+            attachmentsToWorkspace?: boolean;
             memoryEnabled?: boolean;
             knowledgeEnabled?: boolean;
             /** @description A description makes it the tool agent:<slug>; null removes the tool */
@@ -7102,6 +7154,16 @@ export interface components {
             bytes: number;
             /** Format: date-time */
             at: string;
+        };
+        PlacedFile: {
+            path: string;
+            /** @enum {string} */
+            kind: "file" | "folder" | "link" | "other";
+            bytes: number;
+            /** Format: date-time */
+            modifiedAt: string;
+            /** @description The id of the workspace */
+            workspace: string;
         };
         ChatAgent: {
             slug: string;
@@ -14112,6 +14174,56 @@ export interface operations {
                 };
                 content: {
                     "application/zip": string;
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-conversations-id-files-file-copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation */
+                id: string;
+                /** @description The id of the file */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Where to put it (`attachments/` and its name) */
+                    path?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The file in the workspace */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedFile"];
                 };
             };
             /** @description The key is missing, wrong or revoked */

@@ -14,7 +14,8 @@ export async function assertReadable(
   const types = message.parts.flatMap((part) => (part.type === 'file' ? part.mediaType : []))
   if (types.length === 0) return
   const settings = await models.findAgent(tenant, agent)
-  if (settings === undefined) return
+  // Its tools can read what its model can't.
+  if (settings === undefined || settings.attachmentsToWorkspace) return
   const { provider } = parseModelName(settings.model)
   const unread = types.find((type) => !isReadable(type, provider))
   if (unread === undefined) return

@@ -6,7 +6,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import { createId } from '../../core/kernel/ids.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
 import { waitingForPeople } from '../turn/stream/follow-turn.ts'
-import { toFileUrl } from '../turn/context/file-url.ts'
+import { toFileUrl, withWorkspacePath } from '../turn/context/file-url.ts'
 import type { TurnPorts } from '../turn/turn-ports.ts'
 import { toJson } from '../turn/ui-parts.ts'
 import type { SaidMessage } from './parse-chat.ts'
@@ -119,11 +119,16 @@ async function keepFiles(
   const files: StoredFile[] = []
   const kept = parts.map((part) => {
     if (part.type === 'text') return part
-    const { mediaType, filename, bytes } = part
+    const { mediaType, filename, bytes, workspacePath } = part
     const fileId = createId('file')
     files.push({ id: fileId, mediaType, bytes, ...(filename !== undefined && { name: filename }) })
-    const shown = filename === undefined ? {} : { filename }
-    return { type: 'file' as const, mediaType, url: toFileUrl(fileId), ...shown }
+    return {
+      type: 'file' as const,
+      mediaType,
+      url: toFileUrl(fileId),
+      ...(filename !== undefined && { filename }),
+      ...(workspacePath !== undefined && withWorkspacePath(workspacePath)),
+    }
   })
   if (files.length > 0) await assertRoom(files, conversation, ports)
   return { files, message: { id, role: 'user', parts: toJson(kept) as JsonValue[] } }

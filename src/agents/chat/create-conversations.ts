@@ -12,6 +12,7 @@ import { isToolPart, textOf, type Part, readParts } from '../turn/ui-parts.ts'
 import { createChatAgents } from './chat-agents.ts'
 import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
 import type { ConversationPorts } from './conversation-ports.ts'
+import { putIntoWorkspace } from './put-into-workspace.ts'
 import { assertReadable } from './assert-readable.ts'
 import { assertAgent, isOwn } from './ownership.ts'
 import { createStoredConversations } from './stored-conversations.ts'
@@ -60,7 +61,8 @@ function createChat(ports: ConversationPorts): Pick<ConversationApi, 'chat' | 'r
       }
       const place = { agent, runtime: 'chat' as const, sessionId: conversation.id }
       const acting = toTurnCaller(caller, place)
-      const what = await toBeginning(intent, conversation, ports)
+      const kept = await putIntoWorkspace(intent, { conversation, caller: acting }, ports)
+      const what = await toBeginning(kept, conversation, ports)
       const { turnId, isNew } = await beginTurn({ conversation, caller: acting, ...what }, ports)
       if (isNew) await runner.start(turnId)
       const id =

@@ -8,6 +8,8 @@ export interface SaidFile {
   mediaType: string
   filename?: string
   bytes: Uint8Array
+  /** Where it was put in the workspace of the conversation. */
+  workspacePath?: string
 }
 
 const maxBytes = 10_485_760

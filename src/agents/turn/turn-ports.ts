@@ -61,6 +61,14 @@ export interface TurnPorts {
     callId: string,
     artifact: ArtifactReference,
   ): Promise<Uint8Array | undefined>
+  /**
+   * Puts files into the workspace that the caller works in and returns their paths. The same files
+   * again are not put there twice.
+   */
+  keepAttachments(
+    caller: Caller,
+    files: readonly { name?: string | undefined; mediaType: string; bytes: Uint8Array }[],
+  ): Promise<string[]>
   /** All calls that have joined a group, each with the key it was made by. */
   groupCalls(tenant: string, groupId: string): Promise<readonly { callId: string; key?: string }[]>
   cancelCall(caller: Caller, callId: string): Promise<void>

@@ -9,6 +9,7 @@ import { completeInside } from '../../core/async/complete-call.ts'
 import type { TurnLimits, TurnPorts } from '../../agents/turn/turn-ports.ts'
 import { createTurnRunner } from '../../agents/turn/turn-runner.ts'
 import type { AgentsPort } from '../../features/feature.ts'
+import { keepAttachments } from '../../features/workspaces/attachments/keep-attachment.ts'
 import type { FeatureApi } from '../../features/operations.ts'
 import { holds, requirePermission } from '../../core/operations/require-permission.ts'
 import type { Parts } from '../parts.ts'
@@ -68,7 +69,7 @@ export function openAgents(options: AgentsOptions): AgentsWork {
 }
 
 function createTurnPorts(options: AgentsOptions): TurnPorts {
-  const { store, ports, calls, api, offers, groups, authorities, onWarning } = options
+  const { store, ports, calls, api, offers, groups, authorities, workspaces, onWarning } = options
   // A turn outlives the request that began it. Its caller was allowed to chat or to call tools.
   const callerNow = (caller: Caller) => authorities.now(caller, ['agents.chat', 'tools.call'])
   return {
@@ -98,6 +99,7 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
       const page = await store.artifacts.read(tenant, callId, { offset: 0, limit: bytes, id })
       return page?.chunk
     },
+    keepAttachments: (caller, files) => keepAttachments(workspaces, caller, files),
     async groupCalls(tenant, groupId) {
       const members = await store.groups.listMembers(tenant, groupId)
       return members.map(({ callId, idempotencyKey: key }) => ({ callId, ...(key && { key }) }))

@@ -56,7 +56,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const rights = await openRights(options, registry)
   const host = await openHost({ ...options, ...config, tenants: store.tenants })
   const { engine, now } = store
-  const given = { engine, now, host, onWarning, config: config.workspaces }
+  const given = { engine, now, host, onWarning, rules: rights.rules, config: config.workspaces }
   const { workspaces, workspaceAccess } = openWorkspaceAccess(given)
   const basis = { ...rights, registry, workspaceAccess }
   const { close: closePipeline, ...pipeline } = openPipeline(options, basis)

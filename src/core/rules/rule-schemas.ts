@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JsonValue } from '../kernel/json.ts'
+import { workspaceModes } from '../kernel/context/workspace.ts'
 import { toolModes } from '../kernel/meta-tools.ts'
 import { slugPattern } from './tenant.ts'
 
@@ -104,6 +105,22 @@ export const agentSchema = z.strictObject({
     .default(false)
     .describe(
       'Offer file and shell tools as bash, read, write, edit, glob and grep, the names that coding models know',
+    ),
+  workspaceMode: z
+    .enum(workspaceModes)
+    .optional()
+    .describe(
+      'May its tools change files in its workspaces: never, after a person has agreed, or without asking; `workspaces.mode` unless set. Applies to new workspaces',
+    ),
+  subagentWorkspace: z
+    .enum(['share', 'own'])
+    .default('share')
+    .describe('Do agents that it starts work in its workspace, or in one of their own'),
+  attachmentsToWorkspace: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Put files that people attach to messages into its workspace, and give it their paths',
     ),
   memoryEnabled: z.boolean().default(true).describe('False hides the tools of the pack memory'),
   knowledgeEnabled: z

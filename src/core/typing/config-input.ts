@@ -94,6 +94,18 @@ export interface ConfigInput {
      * Default: `false`.
      */
     shortNames?: boolean
+    /** May its tools change files in its workspaces: never, after a person has agreed, or without asking; `workspaces.mode` unless set. Applies to new workspaces */
+    workspaceMode?: "read-only" | "ask" | "free"
+    /**
+     * Do agents that it starts work in its workspace, or in one of their own
+     * Default: `"share"`.
+     */
+    subagentWorkspace?: "share" | "own"
+    /**
+     * Put files that people attach to messages into its workspace, and give it their paths
+     * Default: `false`.
+     */
+    attachmentsToWorkspace?: boolean
     /**
      * False hides the tools of the pack memory
      * Default: `true`.
@@ -192,6 +204,18 @@ export interface ConfigInput {
        * Default: `false`.
        */
       shortNames?: boolean
+      /** May its tools change files in its workspaces: never, after a person has agreed, or without asking; `workspaces.mode` unless set. Applies to new workspaces */
+      workspaceMode?: "read-only" | "ask" | "free"
+      /**
+       * Do agents that it starts work in its workspace, or in one of their own
+       * Default: `"share"`.
+       */
+      subagentWorkspace?: "share" | "own"
+      /**
+       * Put files that people attach to messages into its workspace, and give it their paths
+       * Default: `false`.
+       */
+      attachmentsToWorkspace?: boolean
       /**
        * False hides the tools of the pack memory
        * Default: `true`.
@@ -744,16 +768,6 @@ export interface ConfigInput {
      * Default: `"free"`.
      */
     mode?: "read-only" | "ask" | "free"
-    /** Settings for single agents, by slug */
-    agents?: { [key: string]: {
-      /** May tools change files: never, after a person has agreed, or without asking */
-      mode?: "read-only" | "ask" | "free"
-      /**
-       * Do agents that this one starts work in its workspace, or in their own
-       * Default: `"share"`.
-       */
-      subagents?: "share" | "own"
-    } }
     /**
      * Tools that change files: they need approval in a workspace that asks. Others may not write there
      * Default: `["group:fs","group:runtime","group:git"]`.

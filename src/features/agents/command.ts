@@ -35,6 +35,17 @@ const fields = {
     },
     toolMode: { value: 'MODE', summary: 'how it finds tools: a full list, or a search' },
     shortNames: { summary: 'offer file and shell tools as bash, read, write, edit, glob, grep' },
+    workspaceMode: {
+      value: 'MODE',
+      summary:
+        "may its tools change files of new workspaces: read-only, ask or free; '' for the default",
+      nullAs: '',
+    },
+    subagentWorkspace: {
+      value: 'WHICH',
+      summary: 'agents that it starts share its workspace, or get their own',
+    },
+    attachmentsToWorkspace: { summary: 'put files of messages into its workspace' },
     description: {
       value: 'TEXT',
       summary: "questions other agents can ask it, as the tool agent:<slug>; '' removes the tool",

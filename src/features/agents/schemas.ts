@@ -24,6 +24,8 @@ export const ifVersion = z
   .optional()
   .meta({ description: 'Change it only if it still has this version' })
 
+const fields = agentSchema.shape
+
 const summaryFields = {
   slug: z.string(),
   name: z.string().optional(),
@@ -66,6 +68,9 @@ export const agent = z
     permissions: z.array(z.string()).optional(),
     toolMode: z.enum(toolModes),
     shortNames: z.boolean(),
+    workspaceMode: fields.workspaceMode,
+    subagentWorkspace: fields.subagentWorkspace.unwrap(),
+    attachmentsToWorkspace: z.boolean(),
     memoryEnabled: z.boolean(),
     knowledgeEnabled: z.boolean(),
     grants: z.array(grant),
@@ -88,8 +93,6 @@ export const agentQuery = pageQuery(50, 500).extend({
 
 export const agentRequest = agentSchema.meta({ id: 'AgentRequest' })
 
-const fields = agentSchema.shape
-
 /** Without the defaults of the schema: omitted fields are unchanged, and null clears. */
 export const agentChange = z
   .strictObject({
@@ -110,6 +113,9 @@ export const agentChange = z
     permissions: fields.permissions.nullable(),
     toolMode: fields.toolMode.unwrap().optional(),
     shortNames: fields.shortNames.unwrap().optional(),
+    workspaceMode: fields.workspaceMode.nullable(),
+    subagentWorkspace: fields.subagentWorkspace.unwrap().optional(),
+    attachmentsToWorkspace: fields.attachmentsToWorkspace.unwrap().optional(),
     memoryEnabled: fields.memoryEnabled.unwrap().optional(),
     knowledgeEnabled: fields.knowledgeEnabled.unwrap().optional(),
     description: fields.description

@@ -33,19 +33,6 @@ export const workspacesSchema = z
       .default(30)
       .describe('A workspace that nobody has used for so many days is removed'),
     mode: mode.default('free'),
-    agents: z
-      .record(
-        z.string(),
-        z.strictObject({
-          mode: mode.optional(),
-          subagents: z
-            .enum(['share', 'own'])
-            .default('share')
-            .describe('Do agents that this one starts work in its workspace, or in their own'),
-        }),
-      )
-      .default({})
-      .describe('Settings for single agents, by slug'),
     asks: z
       .array(z.string())
       .default(['group:fs', 'group:runtime', 'group:git'])

@@ -3,6 +3,8 @@ import { operationsOf } from '../../core/operations/operation.ts'
 import type { WorkspaceEntry } from '../../core/kernel/context/workspace.ts'
 import { readUploadPages } from '../../core/uploads/read-upload.ts'
 import { isUploadId, mayReadUpload, uploadNotFound } from '../../core/uploads/upload.ts'
+import { putBeside } from './attachments/put-beside.ts'
+import { safeFileName } from './attachments/safe-file-name.ts'
 import { zipWorkspace } from './archive/zip-workspace.ts'
 import { openFor, openToChange } from './find-workspace.ts'
 import type { WorkspaceOperationParts } from './parts.ts'
@@ -68,7 +70,7 @@ const writeWorkspaceFile = define({
 const putUploadIntoWorkspace = define({
   http: 'POST /api/v1/workspaces/{id}/uploads',
   summary: 'Put an uploaded file into a workspace',
-  description: changed,
+  description: `Under its own name it replaces no other file: a name that is taken gets a number. ${changed}`,
   needs: 'signed-in',
   agents: 'none',
   params,
@@ -79,7 +81,9 @@ const putUploadIntoWorkspace = define({
     const found = isUploadId(upload) ? await uploads.find(caller.tenant, upload) : undefined
     if (found === undefined || !mayReadUpload(caller, found)) throw uploadNotFound(upload)
     const { files } = await openToChange(parts, caller, id)
-    return files.receive(path ?? found.name, readUploadPages(uploads, caller.tenant, found))
+    const content = () => readUploadPages(uploads, caller.tenant, found)
+    if (path !== undefined) return files.receive(path, content())
+    return putBeside(files, safeFileName(found.name, found.mediaType), { content })
   },
 })
 

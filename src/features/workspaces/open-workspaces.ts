@@ -9,7 +9,12 @@ import {
   toOwner,
   type WorkspaceParts,
 } from './known-workspaces.ts'
-import { type WorkspaceOwner, workspaceOwner } from './workspace-owner.ts'
+import {
+  type FindAgentWorkspace,
+  newWorkspaceMode,
+  type WorkspaceOwner,
+  workspaceOwner,
+} from './workspace-owner.ts'
 import type { RemovalReason, StoredWorkspace, WorkspaceStore } from './workspace-store.ts'
 
 /** The workspaces of all tenants, for the feature and those that build on it. */
@@ -36,8 +41,12 @@ export interface OpenWorkspaces extends WorkspaceFolders {
 
 const mostIds = 10_000
 
-export function openWorkspaces(parts: WorkspaceParts): OpenWorkspaces {
-  const { store, disk, config } = parts
+interface OwnedParts extends WorkspaceParts {
+  findAgent: FindAgentWorkspace
+}
+
+export function openWorkspaces(parts: OwnedParts): OpenWorkspaces {
+  const { store, disk, config, findAgent } = parts
   const known = createKnownWorkspaces(parts)
   const ids = new Map<string, string>()
   const listeners: ((id: string) => Promise<void>)[] = []
@@ -65,12 +74,12 @@ export function openWorkspaces(parts: WorkspaceParts): OpenWorkspaces {
     store,
     openStored: known.open,
     async open(caller) {
-      const owner = workspaceOwner(caller, config)
+      const owner = await workspaceOwner(caller, findAgent)
       return known.open((await findRow(owner)) ?? (await create(owner, parts)))
     },
     async modeFor(caller) {
-      const owner = workspaceOwner(caller, config)
-      return (await findRow(owner))?.mode ?? owner.mode
+      const owner = await workspaceOwner(caller, findAgent)
+      return (await findRow(owner))?.mode ?? newWorkspaceMode(owner, config.mode, findAgent)
     },
     measure: known.measure,
     assertKept: known.assertKept,
@@ -95,9 +104,10 @@ export function openWorkspaces(parts: WorkspaceParts): OpenWorkspaces {
 }
 
 async function create(
-  { tenant, key, sessionId, agent, principal, mode }: WorkspaceOwner,
-  { store, disk, config, now }: WorkspaceParts,
+  { tenant, key, sessionId, agent, principal }: WorkspaceOwner,
+  { store, disk, config, now, findAgent }: OwnedParts,
 ): Promise<StoredWorkspace> {
+  const mode = await newWorkspaceMode({ tenant, agent }, config.mode, findAgent)
   const { place, needsOwner, create: makeFolders, remove } = await disk()
   const uid = needsOwner ? await store.userOf(tenant, config.firstUser) : undefined
   const id = createId('ws')

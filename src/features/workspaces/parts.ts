@@ -1,3 +1,4 @@
+import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
 import type { UploadStore } from '../../core/uploads/upload-store.ts'
 import type { WorkspacesConfig } from './config.ts'
 import type { OpenWorkspaces } from './open-workspaces.ts'
@@ -6,5 +7,6 @@ import type { OpenWorkspaces } from './open-workspaces.ts'
 export interface WorkspaceOperationParts {
   workspaces: OpenWorkspaces
   uploads: UploadStore
+  conversations: Pick<ConversationStore, 'find' | 'readFile'>
   config: WorkspacesConfig
 }

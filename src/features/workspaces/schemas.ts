@@ -77,6 +77,18 @@ export const workspaceEntries = z.object({
   isPartial: z.boolean().meta({ description: 'There is more than fits' }),
 })
 
+/** An entry of a workspace, with the workspace. */
+export const placedFile = workspaceEntry
+  .extend({ workspace: z.string().meta({ description: 'The id of the workspace' }) })
+  .meta({ id: 'PlacedFile' })
+
+export const attachmentIntoWorkspace = z.strictObject({
+  path: path
+    .min(1)
+    .optional()
+    .meta({ description: 'Where to put it (`attachments/` and its name)' }),
+})
+
 export const changesQuery = z.strictObject({ limit: pageLimit(200, 1000) })
 
 export const changedFiles = z.object({

@@ -1,6 +1,15 @@
 import type { Caller, Principal } from '../../core/kernel/call.ts'
 import type { WorkspaceMode } from '../../core/kernel/context/workspace.ts'
-import type { WorkspacesConfig } from './config.ts'
+import type { AgentSpec } from '../../core/rules/rule-schemas.ts'
+
+/** The settings of an agent for its workspaces. */
+export type AgentWorkspace = Pick<AgentSpec, 'workspaceMode' | 'subagentWorkspace'>
+
+/** Looks up an agent; undefined if it is not there or can't be read. */
+export type FindAgentWorkspace = (
+  tenant: string,
+  slug: string,
+) => Promise<AgentWorkspace | undefined>
 
 /** The owner of a workspace. */
 export interface WorkspaceOwner {
@@ -10,31 +19,47 @@ export interface WorkspaceOwner {
   sessionId: string | undefined
   agent: string | undefined
   principal: Principal
-  /** The mode that a new one gets. */
-  mode: WorkspaceMode
 }
 
 /**
  * The owner of the workspace that a caller works in. Callers choose the names of their sessions, so
  * a session of the same name of somebody else has another workspace.
  */
-export function workspaceOwner(caller: Caller, config: WorkspacesConfig): WorkspaceOwner {
+export async function workspaceOwner(
+  caller: Caller,
+  findAgent: FindAgentWorkspace,
+): Promise<WorkspaceOwner> {
   const { tenant, principal, onBehalfOf, sessionId, agent } = caller
   const person = onBehalfOf ?? principal
-  const own = sessionId === undefined || isApart(caller, config) ? (agent ?? null) : null
-  const settings = agent === undefined ? undefined : config.agents[agent]
+  const isAlone = sessionId === undefined || (await isApart(caller, findAgent))
+  const own = isAlone ? (agent ?? null) : null
   return {
     tenant,
     key: JSON.stringify([sessionId ?? null, person.kind, person.id, own]),
     sessionId,
     agent,
     principal: person,
-    mode: settings?.mode ?? config.mode,
   }
 }
 
+/** The mode that a new workspace gets. */
+export async function newWorkspaceMode(
+  { tenant, agent }: Pick<WorkspaceOwner, 'tenant' | 'agent'>,
+  usual: WorkspaceMode,
+  findAgent: FindAgentWorkspace,
+): Promise<WorkspaceMode> {
+  const settings = agent === undefined ? undefined : await findAgent(tenant, agent)
+  return settings?.workspaceMode ?? usual
+}
+
 /** An agent that another one has started, whose settings give it a workspace of its own. */
-function isApart({ runtime, parents }: Caller, { agents }: WorkspacesConfig): boolean {
-  const parent = parents?.[0]
-  return runtime === 'subagent' && parent !== undefined && agents[parent]?.subagents === 'own'
+async function isApart(
+  { tenant, runtime, parents, agent }: Caller,
+  findAgent: FindAgentWorkspace,
+): Promise<boolean> {
+  if (runtime !== 'subagent') return false
+  // Without one above it, it was started by an agent like itself.
+  const parent = parents?.[0] ?? agent
+  if (parent === undefined) return false
+  return (await findAgent(tenant, parent))?.subagentWorkspace === 'own'
 }

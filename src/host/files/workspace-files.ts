@@ -1,6 +1,6 @@
 import type { WorkspaceFiles } from '../../core/host/workspace-disk.ts'
 import { findChanges, takeManifest } from './baseline/find-changes.ts'
-import { withFileErrors } from './file-error.ts'
+import { exists, withFileErrors } from './file-error.ts'
 import { lookAt } from './find-place.ts'
 import type { Ground } from './ground.ts'
 import { measureTree } from './measure-tree.ts'
@@ -16,7 +16,8 @@ export function workspaceFiles(ground: Ground): WorkspaceFiles {
     usage: async () => workspace.allowance.usage(),
     ...readingFiles(root),
     ...writingFiles(ground),
-    receive: (path, content) => withFileErrors(path, () => receive(ground, path, content)),
+    receive: (path, content, { overwrite = true } = {}) =>
+      withFileErrors(path, () => receive(ground, { path, content, mayReplace: overwrite })),
     open: (path) => openPages(root, path),
     measure: (most) => withFileErrors('.', () => measureTree(root, most)),
     changes: (limit) => withFileErrors('.', () => findChanges(root, baseline, limit)),
@@ -27,8 +28,14 @@ export function workspaceFiles(ground: Ground): WorkspaceFiles {
   }
 }
 
+interface Receipt {
+  path: string
+  content: AsyncIterable<Uint8Array>
+  mayReplace: boolean
+}
+
 /** The stream is written before the lock: a slow sender holds up nobody. */
-async function receive(ground: Ground, path: string, content: AsyncIterable<Uint8Array>) {
+async function receive(ground: Ground, { path, content, mayReplace }: Receipt) {
   const { bytes: used, maxBytes } = ground.workspace.allowance.usage()
   const bounded = limitBytes(ground, content, maxBytes - used)
   const draft = await draftFile(ground.scratch, bounded)
@@ -36,8 +43,9 @@ async function receive(ground: Ground, path: string, content: AsyncIterable<Uint
     return await ground.lock(() =>
       withPlace(ground, path, async (place) => {
         const replaced = findReplaced(place, path)
+        if (replaced !== undefined && !mayReplace) throw exists(path)
         const entry = reserved(ground, { replaced, bytes: draft.bytes }, () => {
-          commitDraft(draft, { place, asked: path, mayReplace: true })
+          commitDraft(draft, { place, asked: path, mayReplace })
           return entryOf(place)
         })
         const facts = lookAt(place.folder, place.name ?? '.')

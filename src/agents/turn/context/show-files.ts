@@ -45,7 +45,9 @@ export async function createShowFile(
     if (file === undefined) return toWords(part, 'that is not shown any more')
     const bytes = Buffer.from(file.bytes)
     if (isTextMedia(mediaType)) return toText(part, bytes.toString('utf8'), most)
-    return { ...part, url: `data:${file.mediaType};base64,${bytes.toString('base64')}` }
+    // The rest is ours.
+    const { providerMetadata: _, ...given } = part
+    return { ...given, url: `data:${file.mediaType};base64,${bytes.toString('base64')}` }
   }
 }
 

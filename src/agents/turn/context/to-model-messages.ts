@@ -3,6 +3,7 @@ import type { ConversationMessage } from '../../../core/conversations/conversati
 import { isCallNotice } from '../../../doors/sdk/tool-output.ts'
 import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { toSendable } from './sendable-parts.ts'
+import { workspacePathOf } from './file-url.ts'
 import type { ShowFile } from './show-files.ts'
 import type { ShowOutput } from './show-outputs.ts'
 import { isAnswered, isToolPart, toJson, type Part, type ToolPart, readParts } from '../ui-parts.ts'
@@ -18,11 +19,13 @@ export async function toModelMessages(
   const shown = await Promise.all(
     messages.map(async (message, index) => ({
       role: message.role,
-      parts: await Promise.all(
-        toSendable(readParts(message), { isLast: index + 1 === messages.length }).map(
-          async (part) => toWhole(await toShown(part, shows)),
-        ),
-      ),
+      parts: (
+        await Promise.all(
+          toSendable(readParts(message), { isLast: index + 1 === messages.length }).map(
+            async (part) => [toWhole(await toShown(part, shows)), ...toPlace(part)],
+          ),
+        )
+      ).flat(),
     })),
   )
   return convertToModelMessages(shown as unknown as UIMessage[], { tools })
@@ -44,6 +47,13 @@ function toWhole(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [key.toWellFormed(), toWhole(each)]),
   )
+}
+
+/** After a file: where the tools of the agent find it. */
+function toPlace(part: Part): Part[] {
+  const path = part.type === 'file' ? workspacePathOf(part) : undefined
+  if (path === undefined) return []
+  return [{ type: 'text', text: `(This file is in the workspace: ${JSON.stringify(path)})` }]
 }
 
 async function toShown(part: Part, { showFile, showOutput }: Shows): Promise<Part> {

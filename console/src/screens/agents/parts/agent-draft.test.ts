@@ -12,6 +12,8 @@ const agent: Agent = {
   hooks: { confirm: ['a.delete'], log: [], silent: [] },
   toolMode: 'auto',
   shortNames: false,
+  subagentWorkspace: 'share',
+  attachmentsToWorkspace: false,
   memoryEnabled: true,
   knowledgeEnabled: true,
   grants: [],
