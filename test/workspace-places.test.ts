@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, renameSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -130,7 +138,16 @@ test('idle workspaces and those of deleted conversations are removed, and a brok
   for (const [index, tenant] of ['deleted', 'default'].entries()) {
     await (await disk()).create(ids[index] ?? '', { tenant, owner: undefined })
   }
-  expect(await sweep()).toBe(1)
-  expect(left()).toEqual([ids[1]])
+  writeFileSync(path.join(place, ids[1] ?? '', 'files', 'a'), 'kept')
+  // An empty one was made by a call that crashed, or is being made now.
+  const [young, old, unmarked] = ['3', '4', '5'].map((digit) => `ws_${digit.repeat(32)}`)
+  for (const id of [young, old]) {
+    await (await disk()).create(id ?? '', { tenant: 'default', owner: undefined })
+  }
+  mkdirSync(path.join(place, unmarked ?? ''))
+  const before = new Date(Date.now() - 7_200_000)
+  for (const id of [ids[1], old, unmarked]) utimesSync(path.join(place, id ?? ''), before, before)
+  expect(await sweep()).toBe(3)
+  expect(left().toSorted()).toEqual([ids[1], young])
   expect(warnings).toEqual([])
 })

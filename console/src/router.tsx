@@ -140,6 +140,7 @@ const audit = createRoute({
 const workspaces = createRoute({
   getParentRoute: () => rootRoute,
   path: '/workspaces',
+  validateSearch: asText('agent', 'session'),
   component: lazyRouteComponent(
     () => import('./screens/workspaces/workspaces-screen.tsx'),
     'WorkspacesScreen',

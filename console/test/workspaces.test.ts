@@ -116,6 +116,23 @@ describe.skipIf(!hasChromium)('workspaces', () => {
     await page.close()
   })
 
+  test('a folder is deleted with everything in it, and the list is filtered', async () => {
+    const page = await openWorkspace()
+    await page.getByRole('treeitem', { name: 'site' }).click()
+    await page.getByRole('button', { name: 'Delete site' }).click()
+    await page.getByText('The folder is removed with everything in it.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('treeitem', { name: 'site' }).waitFor({ state: 'detached' })
+    await page.close()
+    const list = await crib.open('/workspaces')
+    await list.getByRole('textbox', { name: 'Session' }).fill('no-such-session')
+    await list.getByText('No matching workspaces').waitFor()
+    await list.getByRole('textbox', { name: 'Session' }).fill('')
+    await list.getByRole('table', { name: 'Workspaces' }).waitFor()
+    expect(new URL(list.url()).search).toBe('')
+    await list.close()
+  })
+
   test('a running process is followed and stopped', async () => {
     const run = await crib.open('/tools/site.serve?example=0')
     await run.getByRole('button', { name: 'Run', exact: true }).click()

@@ -13636,6 +13636,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only that of this session */
                 sessionId?: string;
+                /** @description Only those that this agent used first */
+                agent?: string;
             };
             header?: never;
             path?: never;

@@ -8,7 +8,12 @@ import type { WorkspaceFile, WorkspaceMode } from './workspace-types.ts'
 const mostEntries = 1000
 
 /** A page of the workspaces, the newest first. */
-export function readWorkspaces(query: { sessionId?: string; after?: string; limit?: number }) {
+export function readWorkspaces(query: {
+  sessionId?: string
+  agent?: string
+  after?: string
+  limit?: number
+}) {
   return read(api.GET('/api/v1/workspaces', { params: { query } }))
 }
 
@@ -79,8 +84,7 @@ export function removeWorkspace(id: string) {
   return read(api.DELETE('/api/v1/workspaces/{id}', { params: { path: { id } } }))
 }
 
-export function removeFile(id: string, path: string) {
-  return read(
-    api.DELETE('/api/v1/workspaces/{id}/file', { params: { path: { id }, query: { path } } }),
-  )
+export function removeFile(id: string, path: string, { isRecursive }: { isRecursive: boolean }) {
+  const query = isRecursive ? { path, recursive: 'true' as const } : { path }
+  return read(api.DELETE('/api/v1/workspaces/{id}/file', { params: { path: { id }, query } }))
 }

@@ -80,6 +80,8 @@ export interface WorkspaceDisk {
   remove(id: string): Promise<void>
   /** The workspaces in it. The tenant is missing if a crash came before it was written. */
   list(): Promise<{ id: string; tenant: string | undefined }[]>
+  /** True for one that is older than this and has no files: a crash came before its row. */
+  isAbandoned(id: string, options: { olderThanMs: number }): Promise<boolean>
   /** Removes what crashes have left behind. */
   clean(options: { olderThanMs: number }): Promise<void>
 }

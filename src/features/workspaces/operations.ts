@@ -33,7 +33,7 @@ const listWorkspaces = define({
     const isLimited = !holds(caller, 'workspaces.read')
     const page = await parts.workspaces.store.list(tenant, {
       ...query,
-      agent,
+      agent: agent ?? query.agent,
       principal: isLimited ? (onBehalfOf ?? principal) : undefined,
     })
     return { ...page, items: page.items.map((one) => toShown(one, parts)) }

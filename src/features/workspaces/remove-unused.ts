@@ -56,18 +56,19 @@ export function createSweep(parts: SweepParts) {
 }
 
 /**
- * The folders of deleted tenants. A folder without a row is kept as long as its tenant is there: the
- * database may be a restored backup that is older than the folder.
+ * The folders of deleted tenants, and empty ones that a crash has left. Files without a row are
+ * kept as long as their tenant is there: the database may be a restored backup that is older.
  */
 async function findLeft({ workspaces, disk, isTenantOpen }: SweepParts): Promise<string[]> {
-  const all = await (await disk()).list()
+  const { list, isAbandoned } = await disk()
+  const all = await list()
   const known = await workspaces.store.listKnown(all.map(({ id }) => id))
   const left: string[] = []
   for (const { id, tenant } of all) {
-    if (known.has(id) || tenant === undefined) continue
+    if (known.has(id)) continue
     // A suspended tenant is there.
-    const isThere = await isTenantOpen(tenant).catch(() => true)
-    if (!isThere) left.push(id)
+    const isThere = tenant === undefined || (await isTenantOpen(tenant).catch(() => true))
+    if (!isThere || (await isAbandoned(id, { olderThanMs: draftMs }))) left.push(id)
   }
   return left
 }

@@ -32,6 +32,7 @@ export const workspace = z
 
 export const workspaceQuery = pageQuery(50, 500, 'ws').extend({
   sessionId: shortText('Only that of this session').optional(),
+  agent: shortText('Only those that this agent used first').optional(),
 })
 
 export const workspaceChange = z.strictObject({ mode }).meta({ id: 'WorkspaceChange' })

@@ -13,11 +13,19 @@ export interface Place {
   close(): void
 }
 
+/** A place that was found from the root. */
+export interface FoundPlace extends Place {
+  /** Removes the folders that were made on the way and are still empty. Call it before `close`. */
+  undo(): void
+}
+
 export interface FindOptions {
   /** Follow a link at the end. Without it, the place is the link itself. */
   follows: boolean
   /** Called for every missing folder above the last part; without it they are `not_found`. */
   makeFolder?: (folder: Folder, name: string) => void
+  /** Takes back what `makeFolder` has made. */
+  unmakeFolder?: (folder: Folder, name: string) => void
 }
 
 const mostLinks = 40
@@ -26,9 +34,10 @@ const mostLinks = 40
  * Walks a path from the root, holding every folder open. Links are resolved here, part by part, so
  * that no step leaves the root, even if a process swaps folders at the same time.
  */
-export function findPlace(root: string, path: string, options: FindOptions): Place {
+export function findPlace(root: string, path: string, options: FindOptions): FoundPlace {
   const { parts, isFolder } = parseWorkspacePath(path)
   const walk = startWalk(root, path)
+  walk.undo = () => undoMade(walk, options)
   try {
     walk.rest.push(...parts.toReversed())
     // A slash at the end means what a link there leads to, never the link.
@@ -39,6 +48,7 @@ export function findPlace(root: string, path: string, options: FindOptions): Pla
     }
     return end(walk, undefined, isFolder)
   } catch (error) {
+    walk.undo()
     closeAll(walk.folders)
     throw error
   }
@@ -66,24 +76,39 @@ interface Walk {
   /** The parts that are left, the next one last. */
   rest: string[]
   links: number
+  /** What was made on the way, the outermost first. */
+  made: { folder: Folder; name: string }[]
+  undo(): void
 }
 
 function startWalk(root: string, asked: string): Walk {
-  return { asked, folders: [openRootFolder(root)], names: [], rest: [], links: 0 }
+  return {
+    asked,
+    folders: [openRootFolder(root)],
+    names: [],
+    rest: [],
+    links: 0,
+    made: [],
+    undo() {},
+  }
 }
 
-function end({ folders, names, asked }: Walk, name: string | undefined, isFolder: boolean): Place {
+function end(
+  { folders, names, asked, undo }: Walk,
+  name: string | undefined,
+  isFolder: boolean,
+): FoundPlace {
   const folder = folders.at(-1)
   if (folder === undefined) throw new Error('A walk has no root')
   if (isFolder && name !== undefined && lookAt(folder, name)?.isDirectory() === false) {
     throw badPath(asked, 'ends in a slash, but is not a folder')
   }
   const path = (name === undefined ? names : [...names, name]).join('/')
-  return { folder, name, path, close: () => closeAll(folders) }
+  return { folder, name, path, undo, close: () => closeAll(folders) }
 }
 
 function step(walk: Walk, part: string, { makeFolder }: FindOptions): void {
-  const { folders, names, asked } = walk
+  const { folders, names, asked, made } = walk
   const folder = folders.at(-1)
   if (folder === undefined) throw new Error('A walk has no root')
   if (part === '..') {
@@ -99,10 +124,18 @@ function step(walk: Walk, part: string, { makeFolder }: FindOptions): void {
     if (hasErrno(error, 'ENOENT')) {
       if (makeFolder === undefined) throw notFound(asked)
       makeFolder(folder, part)
+      made.push({ folder, name: part })
       folders.push(openFolderIn(folder, part))
       names.push(part)
     } else if (hasErrno(error, 'ENOTDIR', 'ELOOP')) expandLink(walk, folder, part)
     else throw error
+  }
+}
+
+function undoMade({ made, folders }: Walk, { unmakeFolder }: FindOptions): void {
+  for (const { folder, name } of made.splice(0).toReversed()) {
+    // After `..` the handle of a folder is closed already.
+    if (folders.includes(folder)) unmakeFolder?.(folder, name)
   }
 }
 

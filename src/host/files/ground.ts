@@ -1,4 +1,4 @@
-import { chownSync, statSync } from 'node:fs'
+import { chownSync, rmdirSync, statSync } from 'node:fs'
 import type { DiskWorkspace } from '../../core/host/workspace-disk.ts'
 import type { Baseline } from './baseline/baseline.ts'
 import { ensureFolder } from './find-place.ts'
@@ -21,9 +21,31 @@ export interface Ground {
 export function folderMaker({ workspace, scratch }: Ground) {
   return (folder: Folder, name: string): void => {
     workspace.allowance.reserve({ bytes: 0, files: 1 })
-    ensureFolder(folder, name)
-    giveFolder(folder, name, scratch)
+    try {
+      ensureFolder(folder, name)
+      giveFolder(folder, name, scratch)
+    } catch (error) {
+      workspace.allowance.release({ bytes: 0, files: 1 })
+      throw error
+    }
   }
+}
+
+/** Takes back what a folder maker has made, unless somebody has put something into it. */
+export function folderUnmaker({ workspace }: Ground) {
+  return (folder: Folder, name: string): void => {
+    try {
+      rmdirSync(folder.at(name))
+    } catch {
+      return
+    }
+    workspace.allowance.release({ bytes: 0, files: 1 })
+  }
+}
+
+/** How the folders above a new file are made, and removed again if it is not written. */
+export function makingFolders(ground: Ground) {
+  return { makeFolder: folderMaker(ground), unmakeFolder: folderUnmaker(ground) }
 }
 
 /** As root: what the sandbox is to work on belongs to the user that it runs as. */

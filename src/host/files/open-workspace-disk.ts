@@ -86,6 +86,8 @@ export async function openWorkspaceDisk({
       return Promise.all(ids.map(async (id) => ({ id, tenant: await readTenant(folderOf(id)) })))
     },
 
+    isAbandoned: (id, { olderThanMs }) => isAbandoned(folderOf(id), olderThanMs),
+
     async clean(options) {
       await emptyScratch(gone, { olderThanMs: 0 })
       for (const id of await readdir(folder)) {
@@ -148,6 +150,16 @@ async function readTenant(own: string): Promise<string | undefined> {
     return JSON.parse(await readFile(path.join(own, tenantFile), 'utf8')) as string
   } catch {
     return undefined
+  }
+}
+
+async function isAbandoned(own: string, olderThanMs: number): Promise<boolean> {
+  try {
+    if (Date.now() - (await stat(own)).mtimeMs < olderThanMs) return false
+    return (await readdir(path.join(own, 'files'))).length === 0
+  } catch (error) {
+    // The crash came before the folder for files, or another node was faster.
+    return hasErrno(error, 'ENOENT')
   }
 }
 

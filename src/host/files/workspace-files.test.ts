@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { createAllowance } from '../../features/workspaces/allowance.ts'
 import { aWorkspace } from './a-workspace.fixture.ts'
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
@@ -208,4 +209,22 @@ test('text that is not UTF-8 is not edited', async () => {
     code: 'invalid_input',
   })
   await expect(files.write('x', 'a\uD800')).rejects.toMatchObject({ code: 'invalid_input' })
+})
+
+test('a write that is refused leaves no new folders and is not counted', async () => {
+  const allowance = createAllowance({ bytes: 0, files: 0 }, { maxBytes: 10, maxFiles: 4 })
+  const { files, root } = await aWorkspace({ allowance })
+  const long = 'x'.repeat(300)
+  await files.write('there/a', 'x')
+  const before = allowance.usage()
+  await expect(files.write('new/deep/a', 'x'.repeat(11))).rejects.toMatchObject({
+    code: 'quota_exceeded',
+  })
+  await expect(files.write('new/a/b/c/d', 'x')).rejects.toMatchObject({ code: 'quota_exceeded' })
+  await expect(files.write('new/../../out', 'x')).rejects.toMatchObject({ code: 'invalid_input' })
+  await expect(files.write(`new/${long}`, 'x')).rejects.toMatchObject({ code: 'invalid_input' })
+  await expect(files.move('missing', 'new/a')).rejects.toMatchObject({ code: 'not_found' })
+  const there = new Set(readdirSync(root, { recursive: true, encoding: 'utf8' }))
+  expect(there).toEqual(new Set(['there', 'there/a']))
+  expect(allowance.usage()).toEqual(before)
 })

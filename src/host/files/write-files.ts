@@ -6,7 +6,7 @@ import { keepTree } from './baseline/keep-tree.ts'
 import { exists, hasErrno, notFound, withFileErrors } from './file-error.ts'
 import { findPlace, type FindOptions, lookAt, type Place } from './find-place.ts'
 import { openRootFolder } from './folder.ts'
-import { folderMaker, type Ground } from './ground.ts'
+import { folderMaker, type Ground, makingFolders } from './ground.ts'
 import { openFile, readPart } from './open-file.ts'
 import { removeFrom } from './remove-tree.ts'
 import { commitDraft, draftFile, findReplaced } from './replace-file.ts'
@@ -87,9 +87,12 @@ export async function withPlace<T>(
   path: string,
   step: (place: Place) => Promise<T>,
 ): Promise<T> {
-  const place = findPlace(ground.root, path, { follows: true, makeFolder: folderMaker(ground) })
+  const place = findPlace(ground.root, path, { follows: true, ...makingFolders(ground) })
   try {
     return await step(place)
+  } catch (error) {
+    place.undo()
+    throw error
   } finally {
     place.close()
   }
@@ -157,7 +160,10 @@ async function assertContent(place: Place, path: string, expected: Uint8Array): 
 
 function makeFolder(ground: Ground, path: string): WorkspaceEntry {
   const make = folderMaker(ground)
-  const place = findPlace(ground.root, path, { follows: true, makeFolder: make })
+  const place = findPlace(ground.root, path, {
+    follows: true,
+    ...makingFolders(ground),
+  })
   try {
     const { folder, name } = place
     if (name === undefined) return entryOf(place)
@@ -165,6 +171,9 @@ function makeFolder(ground: Ground, path: string): WorkspaceEntry {
     if (found === undefined) make(folder, name)
     else if (!found.isDirectory()) throw exists(path)
     return entryOf(place)
+  } catch (error) {
+    place.undo()
+    throw error
   } finally {
     place.close()
   }
@@ -178,7 +187,7 @@ interface Move {
 
 async function move(ground: Ground, { from, to, mayReplace }: Move): Promise<WorkspaceEntry> {
   return withNamed(ground, from, {}, async (source) =>
-    withNamed(ground, to, { makeFolder: folderMaker(ground) }, async (target) => {
+    withNamed(ground, to, makingFolders(ground), async (target) => {
       const moved = lookAt(source.folder, source.name)
       if (moved === undefined) throw notFound(from)
       const replaced = lookAt(target.folder, target.name)
@@ -244,7 +253,7 @@ async function withNamed<T>(
   { root }: Ground,
   ...[path, options, step]: [
     string,
-    Pick<FindOptions, 'makeFolder'>,
+    Pick<FindOptions, 'makeFolder' | 'unmakeFolder'>,
     (place: NamedPlace) => Promise<T>,
   ]
 ): Promise<T> {
@@ -253,6 +262,9 @@ async function withNamed<T>(
     const { name } = place
     if (name === undefined) throw badPath(path, 'does not name a file or folder')
     return await step({ ...place, name })
+  } catch (error) {
+    place.undo()
+    throw error
   } finally {
     place.close()
   }

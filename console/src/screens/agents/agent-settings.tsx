@@ -14,8 +14,15 @@ import styles from './agent.module.css'
 
 type Draft = Pick<
   Agent,
-  'model' | 'instructions' | 'toolMode' | 'shortNames' | 'memoryEnabled' | 'knowledgeEnabled'
-> & { name: string }
+  | 'model'
+  | 'instructions'
+  | 'toolMode'
+  | 'shortNames'
+  | 'memoryEnabled'
+  | 'knowledgeEnabled'
+  | 'subagentWorkspace'
+  | 'attachmentsToWorkspace'
+> & { name: string; workspaceMode: NonNullable<Agent['workspaceMode']> | '' }
 
 /** An agent's name, model and instructions. */
 export function AgentSettings({ agent }: { agent: Agent }) {
@@ -110,6 +117,44 @@ function SettingsFields({ draft, set, isReadOnly }: SettingsFieldsProps) {
         onChange={(value) => value !== null && set({ toolMode: value })}
       />
       <ToolSwitches draft={draft} set={set} isReadOnly={isReadOnly} />
+      <WorkspaceFields draft={draft} set={set} isReadOnly={isReadOnly} />
+    </>
+  )
+}
+
+function WorkspaceFields({ draft, set, isReadOnly }: SettingsFieldsProps) {
+  return (
+    <>
+      <Select
+        label="Files"
+        description="May its tools change files; applies to new workspaces"
+        disabled={isReadOnly}
+        allowDeselect={false}
+        data={[
+          { value: '', label: 'As in the configuration' },
+          { value: 'free', label: 'Change files' },
+          { value: 'ask', label: 'Ask before changing files' },
+          { value: 'read-only', label: 'Only read files' },
+        ]}
+        value={draft.workspaceMode}
+        onChange={(value) => value !== null && set({ workspaceMode: value })}
+      />
+      <Switch
+        label="Own files for agents it starts"
+        description="Otherwise they share its files"
+        disabled={isReadOnly}
+        checked={draft.subagentWorkspace === 'own'}
+        onChange={({ currentTarget }) =>
+          set({ subagentWorkspace: currentTarget.checked ? 'own' : 'share' })
+        }
+      />
+      <Switch
+        label="Copy attachments to its files"
+        description="Its tools can then use the files that people attach to messages"
+        disabled={isReadOnly}
+        checked={draft.attachmentsToWorkspace}
+        onChange={({ currentTarget }) => set({ attachmentsToWorkspace: currentTarget.checked })}
+      />
     </>
   )
 }
@@ -142,19 +187,25 @@ function ToolSwitches({ draft, set, isReadOnly }: SettingsFieldsProps) {
 
 function toDraft(agent: Agent): Draft {
   const { name, model, instructions, toolMode, shortNames } = agent
-  const { memoryEnabled, knowledgeEnabled } = agent
+  const { memoryEnabled, knowledgeEnabled, subagentWorkspace, attachmentsToWorkspace } = agent
+  const files = { workspaceMode: agent.workspaceMode ?? '', subagentWorkspace } as const
   const own = { name: name ?? '', model, instructions, toolMode, shortNames }
-  return { ...own, memoryEnabled, knowledgeEnabled }
+  return { ...own, ...files, memoryEnabled, knowledgeEnabled, attachmentsToWorkspace }
 }
 
 function useSave({ slug, version }: Agent, onSaved: (agent: Agent) => void) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ name, ...rest }: Draft) =>
+    mutationFn: ({ name, workspaceMode, ...rest }: Draft) =>
       read(
         api.PATCH('/api/v1/agents/{slug}', {
           params: { path: { slug } },
-          body: { ...rest, name: name === '' ? null : name, version },
+          body: {
+            ...rest,
+            name: name === '' ? null : name,
+            workspaceMode: workspaceMode === '' ? null : workspaceMode,
+            version,
+          },
         }),
       ),
     onSuccess: async (agent) => {

@@ -49,14 +49,17 @@ export function FilePreview({ id, file, onDelete }: FilePreviewProps) {
       {file.kind === 'file' ? (
         <Content id={id} file={file} />
       ) : (
-        <p className={styles.said}>
-          {file.kind === 'link'
-            ? 'A link. Links are not followed here.'
-            : 'Not a regular file, so there is nothing to show.'}
-        </p>
+        <p className={styles.said}>{others[file.kind]}</p>
       )}
     </section>
   )
+}
+
+const others = {
+  file: '',
+  folder: 'A folder. Files that are uploaded now are put into it.',
+  link: 'A link. Links are not followed here.',
+  other: 'Not a regular file, so there is nothing to show.',
 }
 
 function DownloadButton({ id, file }: { id: string; file: WorkspaceFile }) {

@@ -41,7 +41,7 @@ export function FileTree({ folders, opened, onOpened, selected, onSelect }: File
   const choose = (row: TreeRow) => {
     setActive(row.id)
     if (row.entry?.kind === 'folder') toggle(row)
-    else if (row.entry !== undefined) onSelect(row.entry)
+    if (row.entry !== undefined) onSelect(row.entry)
   }
   const onKeyDown = useTreeKeys({
     rows,

@@ -2,12 +2,12 @@ import { Button, FileButton } from '@mantine/core'
 import { IconFolderOpen, IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useCan } from '../../api/me.ts'
 import { toSafeLine } from '../../output/values/safe-text.ts'
 import { confirm, notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { Empty, Failed } from '../../ui/states.tsx'
 import { folderOf, nameOf } from '../paths.ts'
 import { removeFile } from '../workspace-queries.ts'
+import { useMayChange } from '../use-may-change.ts'
 import type { WorkspaceFacts, WorkspaceFile } from '../workspace-types.ts'
 import { FilePreview } from './file-preview.tsx'
 import { FileTree } from './file-tree.tsx'
@@ -19,12 +19,12 @@ import styles from './files.module.css'
 /** The tree of files, and the one that is looked at. Files are added by dropping them here. */
 export function FilesView({ workspace }: { workspace: WorkspaceFacts }) {
   const { id } = workspace
-  const mayWrite = useCan('workspaces.write')
+  const mayWrite = useMayChange(workspace)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [path, setPath] = useState<string>()
   const folders = useFolders(id, opened)
   const selected = find(folders.folders, path)
-  const folder = path === undefined ? '' : folderOf(path)
+  const folder = toTarget(selected, path)
   const uploads = useUploads(id, folder)
   const { isOver, dropProps } = useDrop(!mayWrite, uploads.send)
   const remove = useRemove(id, () => setPath(undefined))
@@ -64,6 +64,12 @@ export function FilesView({ workspace }: { workspace: WorkspaceFacts }) {
       )}
     </div>
   )
+}
+
+/** The folder that uploads go to. */
+function toTarget(selected: WorkspaceFile | undefined, path: string | undefined): string {
+  if (selected?.kind === 'folder') return selected.path
+  return path === undefined ? '' : folderOf(path)
 }
 
 function find(
@@ -107,15 +113,18 @@ function useRemove(id: string, onRemoved: () => void) {
   const queryClient = useQueryClient()
   return async (file: WorkspaceFile) => {
     const name = toSafeLine(nameOf(file.path))
+    const isFolder = file.kind === 'folder'
     const isSure = await confirm({
-      title: `Delete ${name}?`,
-      message: 'The file is removed from the workspace. This can’t be undone.',
+      title: isFolder ? `Delete the folder ${name}?` : `Delete ${name}?`,
+      message: isFolder
+        ? 'The folder is removed with everything in it. This can’t be undone.'
+        : 'The file is removed from the workspace. This can’t be undone.',
       confirmLabel: 'Delete',
       isDangerous: true,
     })
     if (!isSure) return
     try {
-      await removeFile(id, file.path)
+      await removeFile(id, file.path, { isRecursive: isFolder })
       notifySuccess(`${name} deleted`)
       onRemoved()
     } catch (error) {

@@ -1,8 +1,11 @@
-import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { IconDownload, IconFile } from '@tabler/icons-react'
-import { ask } from '../../../api/client.ts'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconDownload, IconFile, IconFolderPlus } from '@tabler/icons-react'
+import { api, ask, read } from '../../../api/client.ts'
+import { useCan } from '../../../api/me.ts'
 import { fromAnswer } from '../../../api/problem.ts'
+import { toSafeLine } from '../../../output/values/safe-text.ts'
+import { notifyFailure, notifySuccess } from '../../../ui/notify.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import type { FilePart } from '../turn/message.ts'
 import styles from './message.module.css'
@@ -14,10 +17,49 @@ export function FileView({ file }: { file: FilePart }) {
   const name = file.filename ?? 'File'
   const isOwn = file.url.startsWith('/api/v1/conversations/') || file.url.startsWith('data:')
   if (!isOwn) return <Tag>{name}</Tag>
-  return pictures.test(file.mediaType) ? (
-    <Picture file={file} name={name} />
-  ) : (
-    <Download file={file} name={name} />
+  return (
+    <span className={styles.attachment}>
+      {pictures.test(file.mediaType) ? (
+        <Picture file={file} name={name} />
+      ) : (
+        <Download file={file} name={name} />
+      )}
+      <CopyToFiles file={file} name={name} />
+    </span>
+  )
+}
+
+const stored = /^\/api\/v1\/conversations\/([^/]+)\/files\/([^/]+)$/
+
+/** Puts the file into the workspace of the conversation, where the tools of the agent find it. */
+function CopyToFiles({ file, name }: FileProps) {
+  const queryClient = useQueryClient()
+  const mayCall = useCan('tools.call')
+  const copy = useMutation({
+    mutationFn: ([id, fileId]: readonly [string, string]) =>
+      read(
+        api.POST('/api/v1/conversations/{id}/files/{file}/copy', {
+          params: { path: { id, file: fileId } },
+          body: {},
+        }),
+      ),
+    onSuccess: ({ path }) => notifySuccess(`Copied to ${toSafeLine(path)}`),
+    onError: notifyFailure,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['workspaces'] }),
+  })
+  const [, id, fileId] = stored.exec(file.url) ?? []
+  if (!mayCall || id === undefined || fileId === undefined) return null
+  return (
+    <Tooltip label="Copy to files">
+      <ActionIcon
+        variant="default"
+        aria-label={`Copy ${toSafeLine(name)} to files`}
+        loading={copy.isPending}
+        onClick={() => copy.mutate([id, fileId])}
+      >
+        <IconFolderPlus size={15} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
   )
 }
 
