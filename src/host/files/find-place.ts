@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** A place that was found from the root. */
-export interface FoundPlace extends Place {
+export interface WalkedPlace extends Place {
   /** Removes the folders that were made on the way and are still empty. Call it before `close`. */
   undo(): void
 }
@@ -34,7 +34,7 @@ const mostLinks = 40
  * Walks a path from the root, holding every folder open. Links are resolved here, part by part, so
  * that no step leaves the root, even if a process swaps folders at the same time.
  */
-export function findPlace(root: string, path: string, options: FindOptions): FoundPlace {
+export function findPlace(root: string, path: string, options: FindOptions): WalkedPlace {
   const { parts, isFolder } = parseWorkspacePath(path)
   const walk = startWalk(root, path)
   walk.undo = () => undoMade(walk, options)
@@ -76,7 +76,7 @@ interface Walk {
   /** The parts that are left, the next one last. */
   rest: string[]
   links: number
-  /** What was made on the way, the outermost first. */
+  /** The folders made on the way, the outermost first. */
   made: { folder: Folder; name: string }[]
   undo(): void
 }
@@ -97,7 +97,7 @@ function end(
   { folders, names, asked, undo }: Walk,
   name: string | undefined,
   isFolder: boolean,
-): FoundPlace {
+): WalkedPlace {
   const folder = folders.at(-1)
   if (folder === undefined) throw new Error('A walk has no root')
   if (isFolder && name !== undefined && lookAt(folder, name)?.isDirectory() === false) {
