@@ -46,11 +46,10 @@ describe.skipIf(!isThere)('the sandbox of a session', () => {
       config: {
         packs: { shell: true, process: true },
         network: { addresses: ['127.0.0.1'] },
-        workspaces: { agents: { reader: { mode: 'read-only' }, asker: { mode: 'ask' } } },
         agents: [
           { slug: 'coder', tools: all },
-          { slug: 'reader', tools: all },
-          { slug: 'asker', tools: all },
+          { slug: 'reader', tools: all, workspaceMode: 'read-only' },
+          { slug: 'asker', tools: all, workspaceMode: 'ask' },
           { slug: 'plain', tools: { allow: ['file.read'] } },
         ],
       },
