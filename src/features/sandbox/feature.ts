@@ -36,7 +36,7 @@ export const sandboxFeature: Feature = {
       started: (caller, process) => record(caller, 'process.started', process),
       ended: (caller, process) => record(caller, 'process.ended', process),
     })
-    // They were started when the workspace allowed it, and would go on writing.
+    // They were started when the workspace allowed writing, and would still write.
     workspaces.onNarrow((id) => sandbox.stopAll(id))
     workspaces.onRemove((id) => sandbox.endAll(id))
     let timer: NodeJS.Timeout | undefined

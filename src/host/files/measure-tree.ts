@@ -12,7 +12,7 @@ const mostHeld = 64
 interface Level {
   /** Undefined while the walk is far below it. */
   folder: Folder | undefined
-  /** Tells it from another folder that a process has put above. */
+  /** Distinguishes it from another folder that a process has put in its place. */
   inode: string
   /** The folders in it that are left. */
   inner: Buffer[]

@@ -10,7 +10,7 @@ import { aFolder } from './a-workspace.fixture.ts'
 const module = pathToFileURL(path.join(import.meta.dirname, 'open-workspace-disk.ts')).href
 const ordinary = 65_534
 
-/** What a server of an ordinary user does, and what it is refused. */
+/** The file operations of a server that is not root. */
 const program = `
 import { mkdirSync, symlinkSync, chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 const { openWorkspaceDisk } = await import(${JSON.stringify(module)})

@@ -12,7 +12,7 @@ const email = z
   .max(200)
   .regex(/^[^<>\s\0]+@[^<>\s\0]+$/, { error: 'must be an address' })
 
-/** Who makes commits unless a call names somebody. */
+/** The author of commits, unless a call names one. */
 export const authorOptions = z.object({
   authorName: name.default('Toolcrib').describe('The author of commits'),
   authorEmail: email.default('toolcrib@localhost').describe('The mail address of the author'),

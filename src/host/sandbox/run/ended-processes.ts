@@ -5,7 +5,7 @@ export interface EndedProcesses {
   remove(process: object): void
 }
 
-/** What a process takes beside its output: its command, and its place in the lists. */
+/** The size of a process beside its output: its command and its entry in the lists. */
 const eachBytes = 8192
 
 /** Callers choose the names of their sessions, so a limit for each workspace would bound nothing. */

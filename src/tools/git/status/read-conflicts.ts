@@ -1,7 +1,7 @@
 import type { Processes } from '../../../core/kernel/context/processes.ts'
 import { git } from '../run-git.ts'
 
-/** What both sides of a merge did to a file. */
+/** How the two sides of a merge disagree about a file. */
 export const conflictKinds = [
   'changed by both',
   'added by both',

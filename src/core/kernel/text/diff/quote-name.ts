@@ -8,8 +8,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** As git quotes names: one with a line break must not look like a line of the diff. */
 export function quoteName(path: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are what has to be quoted
-  const special = /["\\\u0000-\u001F\u007F]/g
+  const special = /["\\\p{Cc}]/gu
   if (!special.test(path)) return path
   const escape = (one: string) =>
     escapes[one] ?? `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`
