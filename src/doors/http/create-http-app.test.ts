@@ -144,6 +144,7 @@ test('the routes of the API are these', () => {
     'POST /api/v1/calls/{id}/complete',
     'POST /api/v1/calls/{id}/progress',
     'POST /api/v1/calls/{id}/rerun',
+    'POST /api/v1/conversations/{id}/files/{file}/copy',
     'POST /api/v1/invitations',
     'POST /api/v1/invitations/accept',
     'POST /api/v1/keyring/rotate',
