@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { createCrib } from '../app/create-crib.ts'
 import type { Crib, CribOptions } from '../app/crib.ts'
 import { ToolError } from '../core/kernel/errors.ts'
@@ -20,21 +23,28 @@ export async function createTestCrib({
 }: TestCribOptions = {}): Promise<Crib> {
   assertSecrets(secrets)
   const settings = { config: { tools: [] }, env: {}, onWarning: () => undefined, ...options }
-  if (settings.store !== undefined) return withSecrets(await createCrib(settings), secrets)
-  const store = await openTestStore()
+  const closing: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const one of closing.toReversed()) await one()
+  }
   try {
-    const crib = await withSecrets(await createCrib({ ...settings, store }), secrets)
-    return {
-      ...crib,
-      async close() {
-        await crib.close()
-        await store.close()
-      },
-    }
+    const data = options.data ?? (await createDataFolder(closing))
+    const store = options.store ?? (await openTestStore())
+    if (options.store === undefined) closing.push(() => store.close())
+    const crib = await withSecrets(await createCrib({ data, ...settings, store }), secrets)
+    closing.push(() => crib.close())
+    return { ...crib, close }
   } catch (error) {
-    await store.close()
+    await close()
     throw error
   }
+}
+
+/** For workspaces and the sandbox, which are on the disk even with a store in memory. */
+async function createDataFolder(closing: (() => Promise<void>)[]): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'toolcrib-test-crib-'))
+  closing.push(() => rm(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /** JavaScript and casts bring a list or a text here. */

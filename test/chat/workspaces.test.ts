@@ -30,7 +30,7 @@ const talk = () =>
   openOne(() => ({ text: 'read' }), {
     agents: [desk, lead, apart],
     tools: [keep],
-    config: { workspaces: { folder, maxBytes: 65_536 } },
+    config: { packs: { file: true }, workspaces: { folder, maxBytes: 65_536 } },
   })
 type Talk = Awaited<ReturnType<typeof talk>>
 
