@@ -148,13 +148,13 @@ const pictures: readonly Picture[] = [
     name: 'network',
     schemes: ['light'],
     async show({ open, server }) {
-      const rule = { pack: 'shell', allow: ['registry.npmjs.org'], note: 'npm install' }
-      await server.request('/api/v1/network-rules/packages', {
+      const rule = { pack: 'shell', allow: ['api.github.com'], note: 'Releases for builds' }
+      await server.request('/api/v1/network-rules/github', {
         method: 'PUT',
         body: JSON.stringify(rule),
       })
       const page = await open('/settings/network')
-      await page.getByRole('textbox', { name: 'Host' }).fill('registry.npmjs.org')
+      await page.getByRole('textbox', { name: 'Host' }).fill('api.github.com')
       await page.getByLabel('Pack', { exact: true }).first().click()
       await page.getByRole('option', { name: 'shell' }).click()
       await page.getByRole('button', { name: 'Check' }).click()

@@ -30,7 +30,7 @@ export const networkCommand: CommandGroup<typeof networkOperations> = {
   ],
   examples: [
     "toolcrib network set partners --allow '*.example.com' --allow api.example.org:8443",
-    'toolcrib network set packages --pack shell --allow registry.npmjs.org',
-    'toolcrib network explain registry.npmjs.org --pack shell',
+    'toolcrib network set github --pack shell --allow api.github.com',
+    'toolcrib network explain api.github.com --pack shell',
   ],
 }
