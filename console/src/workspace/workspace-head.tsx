@@ -89,7 +89,7 @@ function Mode({ workspace: { id, mode } }: { workspace: WorkspaceFacts }) {
     <Tooltip label={modeWords[shown].help}>
       <SegmentedControl
         size="xs"
-        aria-label="What agents may change"
+        aria-label="Permission to write"
         value={shown}
         disabled={change.isPending}
         onChange={(next) => {
