@@ -49,6 +49,7 @@ const long = '**/*.long.test.ts'
 const varied = [
   'test/approvals/nodes.test.ts',
   'test/attacks/clocks.test.ts',
+  'test/attacks/programs.test.ts',
   'test/chat/crash.test.ts',
   'test/crash.test.ts',
   'test/deploy.test.ts',

@@ -36,6 +36,8 @@ export interface ServerProcessOptions {
   command?: 'start' | 'dev'
   /** Another program than the checkout's, and what stands before its arguments. */
   program?: readonly [string, ...string[]]
+  /** The user that it runs as, if the tests are root. */
+  user?: number | undefined
 }
 
 /** Starts one and waits until it answers. Rejects with what it printed when it does not. */
@@ -54,6 +56,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    ...(options.user !== undefined && { uid: options.user, gid: options.user }),
   })
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   let errors = ''

@@ -88,7 +88,7 @@ export function createBwrapDriver(options: BwrapOptions): SandboxDriver {
 }
 
 /** A change of the profile makes earlier checks void. */
-const profileVersion = 2
+const profileVersion = 3
 
 async function setUp({ searchPath }: BwrapOptions): Promise<Setup | Obstacle> {
   const machine = arch()

@@ -67,7 +67,8 @@ function processAttempts({ serverPid, port, mayHave }: EscapeTargets): EscapeAtt
       title: 'Sees and signals no process of this machine',
       script: `[ -e /proc/${serverPid} ] && [ ${serverPid} -gt 200 ] && echo 'sees the server'
 kill -0 ${serverPid} 2>/dev/null && [ ${serverPid} -gt 200 ] && echo 'signals the server'
-count=0; for folder in /proc/[0-9]*; do count=$((count + 1)); done; [ $count -gt 8 ] && echo "sees $count processes"`,
+count=0; for folder in /proc/[0-9]*; do count=$((count + 1)); done; [ $count -gt 8 ] && echo "sees $count processes"
+( : >> /proc/1/mem ) 2>/dev/null && echo 'writes to the memory of the first process'`,
     },
     {
       name: 'environment',

@@ -103,8 +103,9 @@ function watchBox(child: ChildProcess, { group }: BoxLaunch) {
   let pipes: BoxPipes | undefined
   let init: BoxInit | undefined
   const ended = endThen(child, async () => {
-    reports.end()
+    reports.exited()
     if (init !== undefined) await untilGone(init)
+    await reports.end()
     // The kernel keeps it busy for some milliseconds, which nobody has to wait for.
     group?.remove().catch(() => undefined)
   })
@@ -150,6 +151,7 @@ function readReports(child: ChildProcess) {
   const seen = new Set<string>()
   const waiting = new Set<() => void>()
   let isOver = false
+  let isRead = false
   const wake = () => waiting.forEach((check) => check())
   control.on('error', () => undefined)
   control.on('data', (bytes: Buffer) => {
@@ -160,15 +162,18 @@ function readReports(child: ChildProcess) {
     control,
     has: (report: string) => seen.has(report),
     isOver: () => isOver,
-    end() {
-      isOver = true
+    exited: () => void (isOver = true),
+    /** Node may tell of the end of a quick command before it has read what the command reported. */
+    async end() {
+      await closeOf(control, lastReportMs)
+      isRead = true
       wake()
     },
     /** Resolves when it is there, or can't come any more, or has not come in time. */
     async wait(report: string, withinMs: number): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       const check = () => {
-        if (seen.has(report) || seen.has(boxReports.noFolder) || isOver) resolve()
+        if (seen.has(report) || seen.has(boxReports.noFolder) || isRead) resolve()
       }
       waiting.add(check)
       const timer = setTimeout(resolve, withinMs)
@@ -178,6 +183,17 @@ function readReports(child: ChildProcess) {
       waiting.delete(check)
     },
   }
+}
+
+/** All who could write there have ended by now. */
+const lastReportMs = 1000
+
+function closeOf(stream: Duplex, withinMs: number): Promise<void> {
+  if (stream.closed) return Promise.resolve()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, withinMs)
+  stream.once('close', resolve)
+  return promise.finally(() => clearTimeout(timer))
 }
 
 async function endThen(child: ChildProcess, afterwards: () => Promise<void>): Promise<BoxEnd> {
