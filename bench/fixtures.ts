@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -38,13 +38,15 @@ export function benchTool(name: string, effect: Effect = 'read') {
 /** A crib on a store in a temporary folder, or in a new database of the given server. */
 export async function withCrib<T>(
   { database, ...options }: CribOptions,
-  work: (crib: Crib) => Promise<T>,
+  work: (crib: Crib, data: string) => Promise<T>,
 ): Promise<T> {
   const data = await mkdtemp(path.join(tmpdir(), 'toolcrib-bench-'))
+  // The user of a sandbox passes through it.
+  await chmod(data, 0o711)
   const own = database && { database: await createDatabase(database) }
   const crib = await createCrib({ config: {}, data, ...options, ...own })
   try {
-    return await work(crib)
+    return await work(crib, data)
   } finally {
     await crib.close()
     await rm(data, { recursive: true, force: true })

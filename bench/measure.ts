@@ -14,6 +14,13 @@ export interface Figure {
   kept?: boolean
   /** How many times worse than the goal it is: 1 is at it, less is better. */
   off?: number
+  /** Why nothing was measured here. */
+  skipped?: string
+}
+
+/** A row for what this machine does not have. */
+export function skipped(name: string, reason: string): Figure {
+  return { name, value: 0, unit: '', skipped: reason }
 }
 
 /** How long parts measure: a brief run sees that everything works, and tells nothing of its speed. */
@@ -72,6 +79,12 @@ export function heldBytes(): number {
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** The value that this share of all does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
 /** Milliseconds of one run, the median of several. */

@@ -5,6 +5,7 @@ import { startPostgres } from '../scripts/postgres.mjs'
 import { benchDurable } from './durable.ts'
 import { benchEvents } from './events.ts'
 import { benchGovernance } from './governance.ts'
+import { benchHost } from './host.ts'
 import { benchHttp } from './http.ts'
 import { benchMcp } from './mcp.ts'
 import { benchListing } from './listing.ts'
@@ -35,6 +36,7 @@ const parts: Record<string, (databaseUrl: string, pace: Pace) => Promise<Figure[
   waiting: benchWaiting,
   takeover: benchTakeover,
   toolset: benchToolSet,
+  host: benchHost,
 }
 
 /**
@@ -113,7 +115,9 @@ async function report(figures: Record<string, Figure[]>, args: readonly string[]
 function toTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [
     figure.name,
-    `${format(figure.value)} ${figure.unit}`,
+    figure.skipped === undefined
+      ? `${format(figure.value)} ${figure.unit}`
+      : `skipped: ${figure.skipped}`,
     figure.bare === undefined ? '' : `bare ${format(figure.bare)}`,
     figure.ratio === undefined ? '' : `${Math.round(figure.ratio * 100)} %`,
     figure.goal === undefined ? '' : `${figure.kept ? '✓' : '✗'} ${figure.goal}`,

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFile, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { createDatabase } from './fixtures.ts'
+import { residentMb } from './host/process-family.ts'
 import type { Figure } from './measure.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -72,7 +73,7 @@ async function startOnce(options: readonly string[]): Promise<{ ms: number; mb: 
     const ms = performance.now() - startedAt
     // A moment of quiet: what the start left behind is collected, or it is what idling costs.
     await new Promise((resolve) => setTimeout(resolve, 3000))
-    return { ms, mb: await residentMb(server) }
+    return { ms, mb: await residentMb(server.pid ?? 0) }
   } finally {
     server.kill('SIGTERM')
     await new Promise((resolve) => server.once('exit', resolve))
@@ -86,9 +87,4 @@ export async function readyUrl(server: ChildProcess): Promise<string> {
     return (JSON.parse(line) as { url: string }).url
   }
   throw new Error('The server ended before it was ready')
-}
-
-async function residentMb(server: ChildProcess): Promise<number> {
-  const status = await readFile(`/proc/${server.pid}/status`, 'utf8').catch(() => '')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024
 }
