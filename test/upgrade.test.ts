@@ -25,7 +25,7 @@ const place = (name: string) => path.join(folder, name)
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'toolcrib upgrade '))
   notes = JSON.parse(await readFile(path.join(old, 'notes.json'), 'utf8')) as OldFolderNotes
-  await unpackTar(zstdDecompressSync(await readFile(path.join(old, 'folder.tar.zst'))), folder)
+  unpackTar(zstdDecompressSync(await readFile(path.join(old, 'folder.tar.zst'))), folder)
   await writeFile(place('clock'), String(notes.madeAt + afterMs - Date.now()))
   server = await startServerProcess({
     cwd: folder,

@@ -27,7 +27,7 @@ export async function unpackPrebuiltFolder(folder: string): Promise<boolean> {
   for (const path of await archivePaths()) {
     const archive = await readFile(path).catch(() => undefined)
     if (archive === undefined) continue
-    await unpackTar(await gunzip(archive), folder)
+    unpackTar(await gunzip(archive), folder)
     return true
   }
   return false
