@@ -2,14 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import type { Web } from '../../core/kernel/context/web.ts'
-import type { Tool } from '../../core/kernel/tool.ts'
+import { expect, test } from 'vitest'
 import { openNetwork } from '../../host/network/open-network.ts'
-import { keepArtifacts } from '../../testing/temp-artifacts.ts'
 import { startsProcesses } from '../../testing/temp-processes.ts'
-import { openTempWorkspace, type TempWorkspace } from '../file/testing/temp-workspace.ts'
-import { runTool } from '../../testing/run-tool.ts'
 import { cloneRepository } from './clone-repository.ts'
 import { commitChanges } from './commit-changes.ts'
 import { diffChanges } from './diff-changes.ts'
@@ -17,39 +12,13 @@ import { logCommits } from './log-commits.ts'
 import { pushCommits } from './push-commits.ts'
 import { repositoryStatus } from './repository-status.ts'
 import { switchBranch } from './switch-branch.ts'
-import { addRepository, gitIn, type GitServer, startGitServer } from './testing/git-server.ts'
+import { useGitScene } from './testing/git-scene.ts'
+import { addRepository, gitIn, startGitServer } from './testing/git-server.ts'
 
-const token = 'secret-token-of-the-server'
 const files = { 'README.md': '# App\n', 'src/main.js': "console.log('hello')\n" }
 
-let server: GitServer
-let workspace: TempWorkspace
-beforeEach(async () => {
-  server = await startGitServer({ user: 'x-access-token', token })
-  await addRepository(server, 'team/app.git', files)
-  workspace = await openTempWorkspace()
-})
-afterEach(async () => {
-  await server[Symbol.asyncDispose]()
-  await workspace[Symbol.asyncDispose]()
-})
-
-/** The guarded client, which reaches the test's servers by the operator's leave. */
-const network = openNetwork({ addresses: ['127.0.0.1'], ports: [] })
-afterAll(() => network.close())
-const web: Web = {
-  fetch: network.fetchFor({ key: 'git' }),
-  readPage: () => Promise.reject(new Error('not used')),
-}
-
-function run<Input, Output>(tool: Tool<Input, Output>, input: Input, more: object = {}) {
-  const secrets = { git_token: token, git_host: server.origin }
-  const processes = startsProcesses(workspace.folder)
-  const given = { workspace, processes, web, artifacts: keepArtifacts(), secrets }
-  return runTool(tool, input, { ...given, ...more }).then(({ output }) => output)
-}
-
-const url = (name = 'team/app.git') => `${server.origin}/${name}`
+const scene = useGitScene('team/app.git', files)
+const { run, token, url, web } = scene
 const clone = (wish: object = {}, more: object = {}) =>
   run(cloneRepository, { url: url(), path: null, branch: null, depth: null, ...wish }, more)
 const push = (branch: string, more: object = {}, to = url()) =>
@@ -64,7 +33,7 @@ const commit = (message: string, more: object = {}) =>
     ...more,
   })
 const change = (file: string, text: string) =>
-  writeFileSync(path.join(workspace.folder, 'app', file), text)
+  writeFileSync(path.join(scene.workspace.folder, 'app', file), text)
 
 test('a repository is cloned, changed, committed on a branch with a slash, and pushed', async () => {
   const cloned = await clone()
@@ -72,7 +41,7 @@ test('a repository is cloned, changed, committed on a branch with a slash, and p
     path: 'app',
     url: url(),
     branch: 'main',
-    commit: gitIn(path.join(server.folder, 'team/app.git'), 'rev-parse', 'main').trim(),
+    commit: gitIn(path.join(scene.server.folder, 'team/app.git'), 'rev-parse', 'main').trim(),
   })
   change('src/main.js', "console.log('hello, world')\n")
   change('new file.txt', 'new\n')
@@ -108,7 +77,7 @@ test('a repository is cloned, changed, committed on a branch with a slash, and p
     removed: 1,
   })
   expect(await push('feature/greeting')).toMatchObject({ result: 'created', url: url() })
-  expect(server.git('team/app.git', 'log', '--format=%an %s', 'feature/greeting')).toBe(
+  expect(scene.server.git('team/app.git', 'log', '--format=%an %s', 'feature/greeting')).toBe(
     'Toolcrib Greet the world\nAda First commit\n',
   )
   expect(await run(repositoryStatus, { path: 'app' })).toMatchObject({
@@ -121,7 +90,7 @@ test('a repository is cloned, changed, committed on a branch with a slash, and p
 
 test('the token is in no file of the workspace, nor in any environment or argument of git', async () => {
   const seen: string[] = []
-  const processes = startsProcesses(workspace.folder)
+  const processes = startsProcesses(scene.workspace.folder)
   const watched = {
     ...processes,
     run: (request: Parameters<typeof processes.run>[0]) => {
@@ -133,9 +102,9 @@ test('the token is in no file of the workspace, nor in any environment or argume
   change('README.md', '# Changed\n')
   await commit('Change')
   await push('main', { processes: watched })
-  expect(server.requests.some((line) => line.endsWith(' x-access-token'))).toBe(true)
+  expect(scene.server.requests.some((line) => line.endsWith(' x-access-token'))).toBe(true)
   const basic = Buffer.from(`x-access-token:${token}`).toString('base64')
-  const texts = [...seen, ...(await allTexts(workspace.folder))]
+  const texts = [...seen, ...(await allTexts(scene.workspace.folder))]
   expect(texts.filter((text) => text.includes(token) || text.includes(basic))).toEqual([])
   expect(texts.some((text) => text.includes(url()))).toBe(true)
   expect(texts.slice(seen.length).filter((text) => text.includes('git.internal'))).toEqual([])
@@ -160,7 +129,7 @@ test('a token goes to the server it was set for, and to no other', async () => {
 })
 
 test('a wrong token, a missing repository and a missing token are told apart', async () => {
-  const wrong = { secrets: { git_token: 'wrong', git_host: server.origin } }
+  const wrong = { secrets: { git_token: 'wrong', git_host: scene.server.origin } }
   await expect(clone({}, wrong)).rejects.toMatchObject({
     message: "The repository can't be read: the token is refused",
   })
@@ -169,7 +138,7 @@ test('a wrong token, a missing repository and a missing token are told apart', a
     fix: 'Set the secret git_token, and git_host if the server is not github.com.',
   })
   await expect(clone({ url: url('team/none.git') })).rejects.toMatchObject({ code: 'not_found' })
-  expect(await readdir(workspace.folder)).toEqual([])
+  expect(await readdir(scene.workspace.folder)).toEqual([])
 })
 
 test('a folder that exists is not cloned into', async () => {
@@ -196,29 +165,29 @@ test('a clone without history can be pushed from', async () => {
   change('README.md', '# Two\n')
   await commit('Second')
   await push('main')
-  await workspace.delete('app', { recursive: true })
+  await scene.workspace.delete('app', { recursive: true })
   await clone({ depth: 1 })
   change('README.md', '# Three\n')
   await commit('Third')
   expect(await push('main')).toMatchObject({ result: 'updated' })
-  expect(server.git('team/app.git', 'rev-list', '--count', 'main')).toBe('3\n')
+  expect(scene.server.git('team/app.git', 'rev-list', '--count', 'main')).toBe('3\n')
 })
 
 test('a push and a clone of many megabytes pass through', async () => {
   await clone()
   const bytes = randomBytes(8_000_000)
-  writeFileSync(path.join(workspace.folder, 'app/large.bin'), bytes)
+  writeFileSync(path.join(scene.workspace.folder, 'app/large.bin'), bytes)
   await commit('Add a large file')
   expect(await push('main')).toMatchObject({ result: 'updated' })
   await clone({ path: 'again' })
-  const copy = readFileSync(path.join(workspace.folder, 'again/large.bin'))
+  const copy = readFileSync(path.join(scene.workspace.folder, 'again/large.bin'))
   expect(copy.equals(bytes)).toBe(true)
 })
 
 test('a push never overwrites commits that others have pushed', async () => {
   await clone()
   await clone({ path: 'other' })
-  writeFileSync(path.join(workspace.folder, 'other/README.md'), '# Other\n')
+  writeFileSync(path.join(scene.workspace.folder, 'other/README.md'), '# Other\n')
   await commit('Theirs', { path: 'other' })
   await run(pushCommits, { url: url(), path: 'other', branch: 'main' })
   change('README.md', '# Mine\n')
@@ -233,7 +202,7 @@ test('settings of a repository cannot send a push elsewhere', async () => {
   await using evil = await startGitServer({ user: 'x-access-token', token, isPublic: true })
   await addRepository(evil, 'app.git', files)
   await clone()
-  const config = path.join(workspace.folder, 'app/.git/config')
+  const config = path.join(scene.workspace.folder, 'app/.git/config')
   const rules = ['http://', 'http://git.internal/', url()].map(
     (prefix) =>
       `[url "${evil.origin}/app.git"]\n\tinsteadOf = ${prefix}\n\tpushInsteadOf = ${prefix}\n`,
@@ -244,14 +213,14 @@ test('settings of a repository cannot send a push elsewhere', async () => {
   await commit('Second')
   expect(await push('main')).toMatchObject({ result: 'updated' })
   expect(evil.requests).toEqual([])
-  expect(server.git('team/app.git', 'log', '-1', '--format=%s', 'main')).toBe('Second\n')
+  expect(scene.server.git('team/app.git', 'log', '-1', '--format=%s', 'main')).toBe('Second\n')
 })
 
 test('programs named in the settings of a repository are not run by git where they can be kept off', async () => {
   await clone()
-  const marker = path.join(workspace.folder, 'ran')
+  const marker = path.join(scene.workspace.folder, 'ran')
   const touch = (name: string) => `touch ${marker}-${name}`
-  const folder = path.join(workspace.folder, 'app')
+  const folder = path.join(scene.workspace.folder, 'app')
   const settings: [string, string][] = [
     ['core.fsmonitor', touch('fsmonitor')],
     ['core.hooksPath', path.join(folder, 'hooks')],
@@ -282,7 +251,7 @@ test('programs named in the settings of a repository are not run by git where th
   await run(logCommits, { path: 'app', from: null, file: null, limit: null })
   await run(switchBranch, { path: 'app', name: 'other', create: true })
   await push('main')
-  expect((await readdir(workspace.folder)).toSorted()).toEqual(['app'])
+  expect((await readdir(scene.workspace.folder)).toSorted()).toEqual(['app'])
 })
 
 test('a commit needs a change, and takes only the files it is given', async () => {
@@ -296,7 +265,7 @@ test('a commit needs a change, and takes only the files it is given', async () =
     authorEmail: 'bo@example.com',
   })
   expect(made).toMatchObject({ files: 1, added: 1 })
-  expect(gitIn(path.join(workspace.folder, 'app'), 'log', '-1', '--format=%an %ae %cn')).toBe(
+  expect(gitIn(path.join(scene.workspace.folder, 'app'), 'log', '-1', '--format=%an %ae %cn')).toBe(
     'Bo bo@example.com Bo\n',
   )
   expect((await run(repositoryStatus, { path: 'app' })).changes).toHaveLength(1)
@@ -304,12 +273,19 @@ test('a commit needs a change, and takes only the files it is given', async () =
 })
 
 test('outside of a repository, and without commits, the answer says so', async () => {
-  await mkdir(path.join(workspace.folder, 'plain'))
+  await mkdir(path.join(scene.workspace.folder, 'plain'))
   await expect(run(repositoryStatus, { path: 'plain' })).rejects.toMatchObject({
     code: 'not_found',
     message: 'There is no git repository in this folder',
   })
-  gitIn(path.join(server.folder), 'init', '--quiet', '--bare', '--initial-branch=main', 'empty.git')
+  gitIn(
+    path.join(scene.server.folder),
+    'init',
+    '--quiet',
+    '--bare',
+    '--initial-branch=main',
+    'empty.git',
+  )
   const empty = await clone({ url: url('empty.git'), path: 'empty' })
   expect([empty.commit, empty.branch]).toEqual([null, 'main'])
   expect(await run(repositoryStatus, { path: 'empty' })).toMatchObject({ commit: null })
@@ -335,7 +311,7 @@ test.each([
 const few = { options: { timeoutSeconds: 3, maxMegabytes: 1 } }
 
 test('a server that redirects is not followed', async () => {
-  server.intercept = (_, response) => {
+  scene.server.intercept = (_, response) => {
     response.writeHead(302, { location: 'http://169.254.169.254/app.git/info/refs' }).end()
     return true
   }
@@ -343,17 +319,17 @@ test('a server that redirects is not followed', async () => {
     code: 'upstream_failed',
     message: 'The repository has moved to http://169.254.169.254/app.git',
   })
-  expect(server.requests).toHaveLength(1)
+  expect(scene.server.requests).toHaveLength(1)
 })
 
 test('a server that never answers ends the clone in time', async () => {
-  server.intercept = () => true
+  scene.server.intercept = () => true
   const started = performance.now()
   await expect(clone({}, few)).rejects.toMatchObject({
     code: expect.stringMatching(/^(?:timeout|upstream_failed)$/),
   })
   expect(performance.now() - started).toBeLessThan(15_000)
-  expect(await readdir(workspace.folder)).toEqual([])
+  expect(await readdir(scene.workspace.folder)).toEqual([])
 })
 
 test.each([
@@ -361,7 +337,7 @@ test.each([
   ['nothing', () => ''],
   ['a broken list of refs', () => '001e# service=git-upload-pack\n0000ffffgarbage'],
 ])('a server that answers %s fails the clone with a reason', async (_, body) => {
-  server.intercept = (_, response) => {
+  scene.server.intercept = (_, response) => {
     const type = 'application/x-git-upload-pack-advertisement'
     response.writeHead(200, { 'content-type': type }).end(body())
     return true
@@ -370,11 +346,11 @@ test.each([
     code: 'tool_failed',
     message: expect.stringMatching(/^git clone failed: ./),
   })
-  expect(await readdir(workspace.folder)).toEqual([])
+  expect(await readdir(scene.workspace.folder)).toEqual([])
 })
 
 test('a server that sends without end is cut off', async () => {
-  server.intercept = (_, response) => {
+  scene.server.intercept = (_, response) => {
     response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' })
     const piece = Buffer.alloc(65_536, 'x')
     const more = () => {
@@ -393,6 +369,6 @@ test('a server inside a private network is not reached', async () => {
   const guarded = openNetwork({ addresses: [], ports: [] })
   const inside = { web: { ...web, fetch: guarded.fetchFor({ key: 'git' }) } }
   await expect(clone({}, inside)).rejects.toMatchObject({ code: 'forbidden' })
-  expect(server.requests).toEqual([])
+  expect(scene.server.requests).toEqual([])
   await guarded.close()
 })

@@ -1,52 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import type { Web } from '../../core/kernel/context/web.ts'
-import type { Tool } from '../../core/kernel/tool.ts'
-import { openNetwork } from '../../host/network/open-network.ts'
-import { runTool } from '../../testing/run-tool.ts'
-import { keepArtifacts } from '../../testing/temp-artifacts.ts'
-import { startsProcesses } from '../../testing/temp-processes.ts'
-import { openTempWorkspace, type TempWorkspace } from '../file/testing/temp-workspace.ts'
+import { expect, test } from 'vitest'
 import { cloneRepository } from './clone-repository.ts'
 import { commitChanges } from './commit-changes.ts'
 import { pullCommits } from './pull-commits.ts'
 import { pushCommits } from './push-commits.ts'
 import { repositoryStatus } from './repository-status.ts'
-import { addRepository, gitIn, type GitServer, startGitServer } from './testing/git-server.ts'
+import { useGitScene } from './testing/git-scene.ts'
+import { addRepository, gitIn, startGitServer } from './testing/git-server.ts'
 
-const token = 'secret-token-of-the-server'
 const files = { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n', 'c.txt': 'c\n' }
 
-let server: GitServer
-let workspace: TempWorkspace
-beforeEach(async () => {
-  server = await startGitServer({ user: 'x-access-token', token })
-  await addRepository(server, 'app.git', files)
-  workspace = await openTempWorkspace()
-})
-afterEach(async () => {
-  await server[Symbol.asyncDispose]()
-  await workspace[Symbol.asyncDispose]()
-})
-
-const network = openNetwork({ addresses: ['127.0.0.1'], ports: [] })
-afterAll(() => network.close())
-const web: Web = {
-  fetch: network.fetchFor({ key: 'git' }),
-  readPage: () => Promise.reject(new Error('not used')),
-}
-
-function run<Input, Output>(tool: Tool<Input, Output>, input: Input, more: object = {}) {
-  const secrets = { git_token: token, git_host: server.origin }
-  const processes = startsProcesses(workspace.folder)
-  const given = { workspace, processes, web, artifacts: keepArtifacts(), secrets }
-  return runTool(tool, input, { ...given, ...more }).then(({ output }) => output)
-}
-
-const url = () => `${server.origin}/app.git`
-const at = (...parts: string[]) => path.join(workspace.folder, ...parts)
+const scene = useGitScene('app.git', files)
+const { run, token, url } = scene
+const at = (...parts: string[]) => path.join(scene.workspace.folder, ...parts)
 const clone = (folder: string, depth: number | null = null) =>
   run(cloneRepository, { url: url(), path: folder, branch: null, depth })
 const push = (folder: string) => run(pushCommits, { url: url(), path: folder, branch: 'main' })
@@ -98,10 +66,10 @@ test.each([null, 1])('a rejected push is resolved by a merge (depth %s)', async 
   })
   expect(await pull()).toMatchObject({ result: 'merged', commits: 1, conflicts: [] })
   expect(await push('mine')).toMatchObject({ result: 'updated' })
-  expect(server.git('app.git', 'log', '--format=%an: %s', '--first-parent', 'main')).toBe(
+  expect(scene.server.git('app.git', 'log', '--format=%an: %s', '--first-parent', 'main')).toBe(
     `Toolcrib: Merge branch 'main' of ${url()}\nToolcrib: Change in mine\nAda: First commit\n`,
   )
-  expect(server.git('app.git', 'show', 'main:b.txt')).toBe('changed\n')
+  expect(scene.server.git('app.git', 'show', 'main:b.txt')).toBe('changed\n')
 })
 
 test('conflicts are listed, resolved by edits, and committed only without markers', async () => {
@@ -131,7 +99,7 @@ test('conflicts are listed, resolved by edits, and committed only without marker
   rmSync(at('mine/b.txt'))
   expect(await commit('mine', 'Merge theirs')).toMatchObject({ subject: 'Merge theirs', files: 2 })
   expect(await push('mine')).toMatchObject({ result: 'updated' })
-  expect(server.git('app.git', 'show', 'main:d.txt')).toBe('both d\n')
+  expect(scene.server.git('app.git', 'show', 'main:d.txt')).toBe('both d\n')
 })
 
 test('a merge that keeps every file as it is here can be committed too', async () => {
@@ -180,8 +148,8 @@ test('another branch is merged by its name, and one that is not there is reporte
 
 test('an unrelated repository is not merged', async () => {
   await clone('mine')
-  await addRepository(server, 'other.git', { 'x.txt': 'x\n', 'y.txt': 'y\n' })
-  const wish = { url: `${server.origin}/other.git` }
+  await addRepository(scene.server, 'other.git', { 'x.txt': 'x\n', 'y.txt': 'y\n' })
+  const wish = { url: `${scene.server.origin}/other.git` }
   await expect(pull(wish)).rejects.toMatchObject({
     code: 'conflict',
     message: 'The branch of the server and this one have no commit in common here',
@@ -189,7 +157,7 @@ test('an unrelated repository is not merged', async () => {
 })
 
 test('an empty repository gets the first commits of the server', async () => {
-  gitIn(workspace.folder, 'init', '--quiet', '--initial-branch=main', 'mine')
+  gitIn(scene.workspace.folder, 'init', '--quiet', '--initial-branch=main', 'mine')
   expect(await pull()).toMatchObject({ result: 'fast-forward', commits: 1 })
   expect(readFileSync(at('mine/b.txt'), 'utf8')).toBe('b\n')
 })
