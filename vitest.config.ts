@@ -10,9 +10,9 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 // These limits end what hangs; they are far beyond what a test needs, so that a busy machine fails none.
 // What is polled for comes when it comes: by itself Vitest would give up after a second.
 const timeouts = {
-  testTimeout: 120_000,
-  hookTimeout: 240_000,
-  expect: { poll: { timeout: 40_000 } },
+  testTimeout: 240_000,
+  hookTimeout: 480_000,
+  expect: { poll: { timeout: 90_000 } },
 }
 
 // Modules here do nothing when they are imported (a test holds that), so files of one worker share them:

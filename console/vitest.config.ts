@@ -30,7 +30,7 @@ export default defineConfig({
       viewport: { width: 1000, height: 800 },
     },
     // As in vitest.config.ts: far beyond what a test needs, so that none fails on a busy machine.
-    testTimeout: 120_000,
-    expect: { poll: { timeout: 40_000 } },
+    testTimeout: 240_000,
+    expect: { poll: { timeout: 90_000 } },
   },
 })

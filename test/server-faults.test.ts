@@ -125,13 +125,14 @@ test('a floating rejection and a throwing timer of a tool leave the server runni
     ['completed', 'done'],
     ['completed', 'done'],
   ])
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  const figures = async () => (await (await readMetrics()).text()).match(/^toolcrib_stray.*$/gm)
+  await expect
+    .poll(figures)
+    .toEqual([
+      'toolcrib_stray_errors_total{kind="rejection"} 1',
+      'toolcrib_stray_errors_total{kind="exception"} 2',
+    ])
   expect((await server.request('/readyz')).status).toBe(200)
-  const figures = (await (await readMetrics()).text()).match(/^toolcrib_stray.*$/gm)
-  expect(figures).toEqual([
-    'toolcrib_stray_errors_total{kind="rejection"} 1',
-    'toolcrib_stray_errors_total{kind="exception"} 2',
-  ])
   const log = server.errors()
   expect(log).toMatch(/Unhandled promise rejection.*nobody awaits me\\n\s+at /)
   expect(log).toMatch(/its state may be damaged.*thrown by a timer\\n\s+at /)

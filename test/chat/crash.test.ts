@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { DefaultChatTransport, type UIMessage } from 'ai'
+import { DefaultChatTransport, type UIMessage, type UIMessageChunk } from 'ai'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Approval } from '../../src/core/approvals/approval.ts'
 import type { Run } from '../../src/core/conversations/conversation-api.ts'
@@ -76,6 +76,7 @@ function answer({ messages }: ModelRequest) {
   if (text.includes('SLOW')) return { calls: [{ name: 'work_slow', input: { word: 'x' } }] }
   const word = text.includes('HOLD') ? 'z' : 'y'
   if (text.includes('PAY')) return { calls: [{ name: 'work_pay', input: { word } }] }
+  if (text.includes('STALL') && model.requests.length === 1) return { pause: 'one two three ' }
   return { text: 'one two three four five six seven eight nine ten', delayMs: 150 }
 }
 
@@ -128,6 +129,15 @@ async function findApproval({ ask }: Awaited<ReturnType<typeof start>>): Promise
   })
 }
 
+/** Until the server has heard more of the model's answer. */
+async function nextWords(reader: ReadableStreamDefaultReader<UIMessageChunk>): Promise<void> {
+  for (;;) {
+    const { done: isOver, value } = await reader.read()
+    if (isOver) throw new Error('the stream ended without words')
+    if (value.type === 'text-delta') return
+  }
+}
+
 const done = () => readFile(path.join(folder, 'done'), 'utf8')
 
 test.each(crashStores('postgres'))(
@@ -155,8 +165,7 @@ test.each(crashStores('postgres'))(
     const said: UIMessage = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'talk' }] }
     const stream = await first.transport.sendMessages({ ...send, messages: [said] })
     const reader = stream.getReader()
-    await until(async () => ((await reader.read()).value?.type === 'text-delta' ? true : undefined))
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    for (let words = 0; words < 3; words += 1) await nextWords(reader)
     await kill(first.child)
 
     const second = await start()
@@ -200,9 +209,11 @@ test.each(crashStores('postgres'))(
 test('what a server had a model say before it stopped counts with what the next one has it say', async () => {
   database = undefined
   const first = await start()
-  const { id } = await first.ask<Run>('/agents/helper/runs', { prompt: 'talk' })
-  await until(async () => (model.requests.length === 1 ? true : undefined))
-  await new Promise((resolve) => setTimeout(resolve, 700))
+  const { id, conversationId } = await first.ask<Run>('/agents/helper/runs', { prompt: 'STALL' })
+  const stream = await until(
+    async () => (await first.transport.reconnectToStream({ chatId: conversationId })) ?? undefined,
+  )
+  await nextWords(stream.getReader())
   const ended = new Promise((resolve) => first.child.once('exit', resolve))
   first.child.kill('SIGTERM')
   await ended

@@ -97,7 +97,7 @@ function settled(page: Page, scheme: string): Promise<{ scheme: string; widerTha
           setTimeout(resolve, 1000)
         })
       const heard = () => root.dataset['mantineColorScheme'] ?? wanted
-      const until = performance.now() + 20_000
+      const until = performance.now() + 60_000
       while (heard() !== wanted && performance.now() < until) await nextFrame()
       await nextFrame()
       await nextFrame()

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 export async function visit(page: Page, address: string): Promise<void> {
   await page.evaluate(async (to) => {
     const isNowhere = () => document.querySelector('main h1')?.textContent === 'Not found'
-    const end = performance.now() + 20_000
+    const end = performance.now() + 60_000
     const until = async (isDone: () => boolean) => {
       while (!isDone()) {
         if (performance.now() > end) throw new Error(`${to} did not come`)
