@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { openDoor } from './testing/open-door.ts'
+import { type OpenDoor, useDoors } from './testing/open-door.ts'
 
 const page = 'https://shop.example.com'
-const { ask } = openDoor({ origins: [page] })
+const openDoor = useDoors()
+const ask: OpenDoor['ask'] = (...asked) => openDoor({ origins: [page] }).ask(...asked)
 const preflight = (origin: string, path = '/api/v1/agents/support/chat') =>
   ask('OPTIONS', path, {
     headers: {

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { createHostCheck, type HostCheckOptions, isLoopback } from './host-check.ts'
 import { serveHttp } from './serve-http.ts'
-import { openDoor } from './testing/open-door.ts'
+import { useDoors } from './testing/open-door.ts'
 import { connectRaw } from './testing/raw-client.ts'
 
 const page = (host: string) => `http://${host}`
 const machine = 'workbench'
+const openDoor = useDoors()
 
 test('loopback is this machine alone', () => {
   const hosts = [

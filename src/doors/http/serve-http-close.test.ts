@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest'
 import { serveHttp } from './serve-http.ts'
-import { openDoor, ownerKey } from './testing/open-door.ts'
+import { bearer, useDoors } from './testing/open-door.ts'
 import { connectRaw, rawRequest } from './testing/raw-client.ts'
 
+const openDoor = useDoors()
 const calls = (tool: string) => `/api/v1/tools/${tool}/calls`
 
 test('closing lets a running call finish, ends streams, and takes nothing more', async () => {
-  const { app, crib } = openDoor()
+  const { app, requests, keys } = openDoor()
+  const key = keys.owner
   const server = await serveHttp(app, { port: 0, drainMs: 30_000 })
   const stream = await connectRaw(server.port)
-  stream.send(rawRequest('GET', '/api/v1/events', { headers: ['accept: text/event-stream'] }))
+  stream.send(rawRequest('GET', '/api/v1/events', { key, headers: ['accept: text/event-stream'] }))
   await stream.until(/heartbeat/)
   const running = fetch(server.url + calls('time.pause'), {
     method: 'POST',
-    headers: { ...ownerKey, 'content-type': 'application/json' },
+    headers: { ...bearer(key), 'content-type': 'application/json' },
     body: '{"input":{"ms":150}}',
   })
-  await expect.poll(() => crib.requests, { interval: 5 }).toHaveLength(1)
+  await expect.poll(() => requests, { interval: 5 }).toHaveLength(1)
   const before = Date.now()
   const closing = server.close()
   expect(server.close()).toBe(closing)
@@ -28,11 +30,12 @@ test('closing lets a running call finish, ends streams, and takes nothing more',
 })
 
 test('a server that withdraws is not ready, serves on, and gives every connection back', async () => {
-  const { app, crib } = openDoor()
+  const { app, requests, keys } = openDoor()
+  const key = keys.owner
   const server = await serveHttp(app, { port: 0, drainMs: 30_000 })
   const early = await connectRaw(server.port)
-  early.send(rawRequest('POST', calls('time.pause'), { body: '{"input":{"ms":150}}' }))
-  await expect.poll(() => crib.requests, { interval: 5 }).toHaveLength(1)
+  early.send(rawRequest('POST', calls('time.pause'), { key, body: '{"input":{"ms":150}}' }))
+  await expect.poll(() => requests, { interval: 5 }).toHaveLength(1)
   server.withdraw()
   const answerTo = async (request: string) => {
     const client = await connectRaw(server.port)
@@ -43,7 +46,7 @@ test('a server that withdraws is not ready, serves on, and gives every connectio
     /^HTTP\/1.1 503 [\s\S]*connection: close[\s\S]*"status":"draining"/i,
   )
   expect(await answerTo(rawRequest('GET', '/healthz'))).toMatch(/^HTTP\/1.1 200 /)
-  expect(await answerTo(rawRequest('POST', calls('time.pause'), { body: '{}' }))).toMatch(
+  expect(await answerTo(rawRequest('POST', calls('time.pause'), { key, body: '{}' }))).toMatch(
     /^HTTP\/1.1 200 [\s\S]*connection: close[\s\S]*"completed"/i,
   )
   // Its request came before, its answer after.
@@ -52,11 +55,12 @@ test('a server that withdraws is not ready, serves on, and gives every connectio
 })
 
 test('requests that do not finish by the deadline are cut', async () => {
-  const { app, crib } = openDoor()
+  const { app, requests, keys } = openDoor()
+  const key = keys.owner
   const server = await serveHttp(app, { port: 0, drainMs: 100 })
   const client = await connectRaw(server.port)
-  client.send(rawRequest('POST', calls('time.forever'), { body: '{}' }))
-  await expect.poll(() => crib.requests, { interval: 5 }).toHaveLength(1)
+  client.send(rawRequest('POST', calls('time.forever'), { key, body: '{}' }))
+  await expect.poll(() => requests, { interval: 5 }).toHaveLength(1)
   const before = Date.now()
   await server.close()
   expect(Date.now() - before).toBeLessThan(25_000)

@@ -1,22 +1,14 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '../../../core/kernel/call.ts'
-import { openDoor } from '../testing/open-door.ts'
+import { openDoor, webOwner } from '../testing/open-door.ts'
 
 const host = 'http://localhost:4680'
 const password = 'correct horse battery'
-const owner: Caller = {
-  tenant: 'default',
-  principal: { kind: 'user', id: 'owner' },
-  permissions: ['*'],
-  runtime: 'web',
-}
-
 const cookieOf = (response: Response) =>
   (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 
-function openSite() {
-  const door = openDoor()
-  const { api, signIns } = door.crib
+async function openSite() {
+  const door = await openDoor()
+  const { api } = door
   const visit = (path: string, headers: Record<string, string> = {}) =>
     door.app.request(host + path, { headers })
   const send = (
@@ -30,18 +22,18 @@ function openSite() {
       body: new URLSearchParams(fields).toString(),
     })
   const invite = async (email: string, role = 'member') => {
-    const { url } = await signIns.createInvitation(owner, { email, role })
+    const { url } = await api.createInvitation(webOwner, { email, role })
     return new URL(url, host).searchParams.get('token') ?? ''
   }
   const join = async (email: string, role?: string) => {
     const token = await invite(email, role)
     return cookieOf(await send('/invitation', { token, name: 'Ada', password }))
   }
-  return { ...door, api, signIns, visit, send, invite, join }
+  return { ...door, visit, send, invite, join }
 }
 
 test('accepting an invitation signs in, once, and later the password does', async () => {
-  const { visit, send, invite } = openSite()
+  const { visit, send, invite } = await openSite()
   const token = await invite('Ada@Example.com')
   const shown = await visit(`/invitation?token=${token}`)
   expect(shown.status).toBe(200)
@@ -65,7 +57,7 @@ test('accepting an invitation signs in, once, and later the password does', asyn
 })
 
 test('the error of a form is shown next to its field, and the typed text is kept', async () => {
-  const { send, invite, join } = openSite()
+  const { send, invite, join } = await openSite()
   const token = await invite('eve@example.com')
   const short = await send('/invitation', { token, name: '<b>Eve', password: 'short' })
   expect(short.status).toBe(400)
@@ -93,7 +85,7 @@ const foreign: Record<string, string>[] = [
 ]
 
 test('a form from another site, or of unknown origin, is refused', async () => {
-  const { send, invite, join } = openSite()
+  const { send, invite, join } = await openSite()
   const cookie = await join('ada@example.com')
   const token = await invite('eve@example.com')
   const forms: [string, Record<string, string>][] = [
@@ -109,7 +101,7 @@ test('a form from another site, or of unknown origin, is refused', async () => {
 })
 
 test('members change their own name, and nothing else about themselves', async () => {
-  const { app, join, visit } = openSite()
+  const { app, join, visit } = await openSite()
   const cookie = await join('ada@example.com')
   const change = (body: object) =>
     app.request(`${host}/api/v1/account`, {
@@ -130,7 +122,7 @@ test('members change their own name, and nothing else about themselves', async (
 })
 
 test('a password is changed by who knows the old one, and ends every other sign-in', async () => {
-  const { app, send, join, visit } = openSite()
+  const { app, send, join, visit } = await openSite()
   const first = await join('ada@example.com')
   const cookie = cookieOf(await send('/sign-in', { email: 'ada@example.com', password }))
   const change = (body: Record<string, string>) =>
@@ -152,7 +144,7 @@ test('a password is changed by who knows the old one, and ends every other sign-
 })
 
 test('sign-ins are listed, ended one by one, and everywhere', async () => {
-  const { app, send, join, visit } = openSite()
+  const { app, send, join, visit } = await openSite()
   const first = await join('ada@example.com')
   const signIn = async () =>
     cookieOf(await send('/sign-in', { email: 'ada@example.com', password }))
@@ -180,7 +172,7 @@ test('sign-ins are listed, ended one by one, and everywhere', async () => {
 })
 
 test('every way in leads to where somebody was going, and to no other server', async () => {
-  const { api, signIns, visit, send, invite } = openSite()
+  const { api, visit, send, invite } = await openSite()
   const page = await (await visit('/sign-in?next=%2Fcalls%3Fstatus%3Dfailed')).text()
   expect(page).not.toContain('name="next"')
   const token = await invite('ada@example.com')
@@ -206,12 +198,12 @@ test('every way in leads to where somebody was going, and to no other server', a
       'name="next"',
     )
   }
-  const sent = await signIns.createSignInLink(owner)
+  const sent = await api.createSignInLink(webOwner)
   expect(await (await visit(`${sent.url}&next=/calls`)).text()).toContain('value="/calls"')
   const link = new URL(sent.url, host).searchParams.get('token') ?? ''
   const used = await send('/sign-in/link', { token: link, next: '/calls' })
   expect(used.headers.get('location')).toBe('/calls')
-  const path = await api.createStartLink(owner)
+  const path = await api.createStartLink(webOwner)
   const opened = {
     'sec-fetch-site': 'none',
     'sec-fetch-mode': 'navigate',
@@ -221,13 +213,13 @@ test('every way in leads to where somebody was going, and to no other server', a
 })
 
 test('the account has moved into the console', async () => {
-  const { visit } = openSite()
+  const { visit } = await openSite()
   const moved = await visit('/account')
   expect([moved.status, moved.headers.get('location')]).toEqual([303, '/settings/account'])
 })
 
 test('signing in sets a fresh cookie, never one that was planted', async () => {
-  const { send, join, visit } = openSite()
+  const { send, join, visit } = await openSite()
   await join('ada@example.com')
   const planted = await join('mallory@example.com')
   const entered = await send(
@@ -240,7 +232,7 @@ test('signing in sets a fresh cookie, never one that was planted', async () => {
 })
 
 test('the API signs in for pages, never for other sites, and in JSON alone', async () => {
-  const { app, join, visit } = openSite()
+  const { app, join, visit } = await openSite()
   await join('ada@example.com')
   const body = JSON.stringify({ email: 'ada@example.com', password })
   const post = (path: string, headers: Record<string, string>, content?: string) =>
@@ -262,7 +254,7 @@ test('the API signs in for pages, never for other sites, and in JSON alone', asy
 })
 
 test('a try too many is answered with how long to wait', async () => {
-  const { app, join } = openSite()
+  const { app, join } = await openSite()
   await join('ada@example.com')
   const headers = { 'content-type': 'application/json' }
   const answers: number[] = []

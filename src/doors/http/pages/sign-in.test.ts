@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '../../../core/kernel/call.ts'
-import { openDoor } from '../testing/open-door.ts'
+import { useDoors, webOwner } from '../testing/open-door.ts'
 import { createAuthThrottle } from '../request/auth-throttle.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { clientAddress } from '../request/client-address.ts'
 import { createBrowser } from '../request/browser.ts'
 
 const host = 'http://localhost:4680'
-
-const owner: Caller = {
-  tenant: 'default',
-  principal: { kind: 'user', id: 'owner' },
-  permissions: ['*'],
-  runtime: 'web',
-}
+const openDoor = useDoors()
 
 /** As a browser sends them that was given an address by its user. */
 const opened = {
@@ -28,8 +21,8 @@ function openSite(publicUrl?: string, limits: { heartbeatMs?: number } = {}) {
     door.app.request(host + path, { method, headers })
   const link = async (opensAtOnce = true) =>
     opensAtOnce
-      ? door.crib.api.createStartLink(owner)
-      : (await door.crib.signIns.createSignInLink(owner)).url
+      ? door.api.createStartLink(webOwner)
+      : (await door.api.createSignInLink(webOwner)).url
   return { ...door, visit, link }
 }
 
@@ -127,18 +120,19 @@ test('a signed-in browser reads the API, and changes things only from our own pa
 test('signing out ends the streams of the browser', async () => {
   const { visit, link } = openSite(undefined, { heartbeatMs: 15 })
   const cookie = cookieOf(await visit(await link()))
-  const stream = await visit('/api/v1/events', { cookie, accept: 'text/event-stream' })
+  const quiet = '/api/v1/events?types=key.created&after=now'
+  const stream = await visit(quiet, { cookie, accept: 'text/event-stream' })
   setTimeout(() => void visit('/sign-out', { cookie, origin: host }, 'POST'), 40)
   const text = await stream.text()
   expect(text).toMatch(/^: heartbeat[\s\S]*event: error\ndata: .*"unauthorized"/)
 })
 
 test('calls of a signed-in browser run as the web, and its cookie is opaque', async () => {
-  const { visit, link, crib } = openSite()
+  const { visit, link, requests } = openSite()
   const cookie = cookieOf(await visit(await link()))
   await visit('/api/v1/tools/text.echo/calls', { cookie, origin: host }, 'POST')
-  expect(crib.requests[0]?.caller).toEqual({
-    ...owner,
+  expect(requests[0]?.caller).toEqual({
+    ...webOwner,
     signInId: expect.stringMatching(/^ses_/),
   })
   expect((await visit('/api/v1/tools', { cookie: `${cookie}x` })).status).toBe(401)
@@ -192,19 +186,19 @@ test('the API can be read without a key, a script or another host', async () => 
 })
 
 test('a cookie of another crib on the same machine is not ours', async () => {
-  const { crib } = openDoor()
+  const { api } = openDoor()
   const throttle = createAuthThrottle({ perMinute: 100, trustedProxies: 0 })
-  const options = { api: crib.api, publicUrl: undefined, trustedProxies: 0, throttle }
+  const options = { api, publicUrl: undefined, trustedProxies: 0, throttle }
   const browser = createBrowser(options)
   const at = (url: string, cookie = '') =>
     ({ url, header: (name: string) => (name === 'cookie' ? cookie : undefined) }) as HttpRequest
-  const path = await crib.api.createStartLink(owner)
+  const path = await api.createStartLink(webOwner)
   const token = path.slice(path.indexOf('=') + 1)
-  const opened = await crib.api.signInByLink(token, {})
+  const opened = await api.signInByLink(token, {})
   const cookie = browser.enter(at('http://localhost:1/'), opened).split(';')[0] ?? ''
-  expect(await browser.find(at('http://localhost:1/x', cookie))).toMatchObject(owner)
+  expect(await browser.find(at('http://localhost:1/x', cookie))).toMatchObject(webOwner)
   expect(await browser.find(at('http://localhost:2/x', cookie))).toBeUndefined()
-  expect(await browser.find(at('http://localhost:1/', `a=b; ${cookie}; c`))).toMatchObject(owner)
+  expect(await browser.find(at('http://localhost:1/', `a=b; ${cookie}; c`))).toMatchObject(webOwner)
 })
 
 test('only what the trusted proxies have written counts as address', () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { bearerChallenge } from '../request/bearer-challenge.ts'
-import { createHttpApp } from '../create-http-app.ts'
-import { createMemoryCrib } from '../testing/memory-crib.ts'
-import { openDoor } from '../testing/open-door.ts'
+import type { HttpAppOptions } from '../create-http-app.ts'
+import { useDoors } from '../testing/open-door.ts'
+
+const openDoor = useDoors()
 
 const terms = {
   issuers: ['https://id.example.com'],
@@ -11,9 +12,14 @@ const terms = {
   callScopes: ['tools.call'],
 }
 
+function openWithIssuer(options: Partial<HttpAppOptions> = {}) {
+  const door = openDoor(options)
+  door.api.tokenTerms = () => terms
+  return door
+}
+
 function open(publicUrl?: string) {
-  const { api } = createMemoryCrib()
-  return createHttpApp({ api: { ...api, tokenTerms: () => terms }, version: '1', publicUrl })
+  return openWithIssuer({ publicUrl }).app
 }
 
 test('everybody may read which servers issue tokens for MCP, also from a web page', async () => {
@@ -49,7 +55,7 @@ test.each(['A%22B', 'servers/A%22B'])(
 )
 
 test('a name that anybody can write is not repeated as ours', async () => {
-  const { app } = openDoor({ hosts: { isOwn: (host) => host === 'crib.test' } })
+  const { app } = openWithIssuer({ hosts: { isOwn: (host) => host === 'crib.test' } })
   const ask = async (origin: string) => {
     const metadata = await app.request(`${origin}/.well-known/oauth-protected-resource/mcp`)
     const challenge = await app.request(`${origin}/mcp`, { method: 'POST' })
@@ -66,7 +72,7 @@ test.each([
   'x%0d%0aX-Evil:%20y',
   'x%E2%82%AC',
 ])('%s in the path stays as it was sent', async (path) => {
-  const { app, faults } = openDoor()
+  const { app, faults } = openWithIssuer()
   const reply = await app.request(`http://crib.test/mcp/${path}`, { method: 'POST' })
   const where = `http://crib.test/.well-known/oauth-protected-resource/mcp/${path}`
   expect([reply.status, reply.headers.get('www-authenticate'), faults]).toEqual([

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { skillBounds } from '../../../features/skills/model.ts'
-import { openDoor } from '../testing/open-door.ts'
+import { useDoors } from '../testing/open-door.ts'
+
+const openDoor = useDoors()
 
 const zip = { 'content-type': 'application/zip' }
 
@@ -22,14 +24,12 @@ test('a body that is not a zip, or too large, is refused before it is read', asy
   expect(await send(zip, 'x'.repeat(skillBounds.zipBytes + 1))).toEqual([413, 'body_too_large'])
 })
 
-test('a call and explain may name the skill in force', async () => {
-  const { ask, crib } = openDoor()
+test('a call may name the skill in force', async () => {
+  const { ask, requests } = openDoor()
   await ask('POST', '/api/v1/tools/text.echo/calls', {
     body: { input: {}, agent: 'support', skill: 'notes' },
   })
-  expect(crib.requests.at(-1)?.caller).toMatchObject({ agent: 'support', skill: 'notes' })
+  expect(requests.at(-1)?.caller).toMatchObject({ agent: 'support', skill: 'notes' })
   const refused = await ask('POST', '/api/v1/tools/text.echo/calls', { body: { skill: 7 } })
   expect(refused.status).toBe(400)
-  const explained = await ask('GET', '/api/v1/explain?agent=support&skill=notes')
-  expect(explained.status).toBe(200)
 })

@@ -1,53 +1,47 @@
 import { expect, test } from 'vitest'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
-import { createHttpApp } from '../create-http-app.ts'
-import { createMemoryCrib } from '../testing/memory-crib.ts'
-import { ownerKey, toFrames } from '../testing/open-door.ts'
+import { toFrames, useDoors } from '../testing/open-door.ts'
+
+const openDoor = useDoors()
 
 /** A door whose store can be made unreachable. */
 function openFragileDoor() {
-  const crib = createMemoryCrib()
+  const door = openDoor({ limits: { heartbeatMs: 50 } })
+  const { authenticate, followEvents } = door.api
   const state = { isAway: false, isRevoked: false, refusals: 0 }
   const look = () => {
     if (!state.isAway) return
     state.refusals += 1
     throw new ToolError('store_unavailable', 'away')
   }
-  const app = createHttpApp({
-    api: {
-      ...crib.api,
-      async authenticate(token, runtime) {
+  door.api.authenticate = async (token, runtime) => {
+    look()
+    return state.isRevoked ? undefined : authenticate(token, runtime)
+  }
+  door.api.followEvents = async (caller, query) => {
+    const follower = await followEvents(caller, query)
+    let held: CribEvent[] = []
+    return {
+      ...follower,
+      /** Events from the outage are there when the store is back. */
+      async next(waitMs) {
         look()
-        return state.isRevoked ? undefined : crib.api.authenticate(token, runtime)
+        if (held.length > 0) return held.splice(0)
+        const items = await follower.next(waitMs)
+        if (state.isAway) held = [...items]
+        look()
+        return items
       },
-      async followEvents(caller, query) {
-        const follower = await crib.api.followEvents(caller, query)
-        let held: CribEvent[] = []
-        return {
-          ...follower,
-          /** Events from the outage are there when the store is back. */
-          async next(waitMs) {
-            look()
-            if (held.length > 0) return held.splice(0)
-            const items = await follower.next(waitMs)
-            if (state.isAway) held = [...items]
-            look()
-            return items
-          },
-        }
-      },
-    },
-    version: 'test',
-    limits: { heartbeatMs: 50 },
-  })
-  return { crib, app, state }
+    }
+  }
+  return { ...door, state }
 }
 
-async function follow({ app }: ReturnType<typeof openFragileDoor>) {
+async function follow({ ask }: ReturnType<typeof openFragileDoor>) {
   const leave = new AbortController()
-  const response = await app.request('/api/v1/events', {
-    headers: { ...ownerKey, accept: 'text/event-stream' },
+  const response = await ask('GET', '/api/v1/events?after=now', {
+    headers: { accept: 'text/event-stream' },
     signal: leave.signal,
   })
   const heard = { text: '', isOver: false }
@@ -67,32 +61,28 @@ async function follow({ app }: ReturnType<typeof openFragileDoor>) {
 
 test('a stream outlasts an outage of the store: it stays alive, and nothing is missed afterwards', async () => {
   const door = openFragileDoor()
-  const { crib, state } = door
-  const record = () => crib.events.record(crib.owner, { type: 'call.output', data: 1 })
+  const { log, state } = door
   const reader = await follow(door)
-  record()
-  await expect.poll(reader.frames).toEqual([['call.output', 'e1']])
+  const [first] = await log.add(1)
+  await expect.poll(reader.frames).toEqual([['call.output', first]])
   state.isAway = true
-  record()
-  record()
+  const rest = await log.add(2)
   const before = reader.heard.text.length
   await expect.poll(() => state.refusals).toBeGreaterThan(1)
   await expect.poll(() => reader.heard.text.slice(before)).toMatch(/^(: heartbeat\n\n)+$/)
   state.isAway = false
-  await expect.poll(reader.frames).toEqual([
-    ['call.output', 'e1'],
-    ['call.output', 'e2'],
-    ['call.output', 'e3'],
-  ])
+  await expect
+    .poll(reader.frames)
+    .toEqual([['call.output', first], ...rest.map((id) => ['call.output', id])])
   await reader.stop()
 })
 
 test('a key that was revoked during the outage reads nothing after it', async () => {
   const door = openFragileDoor()
-  const { crib, state } = door
+  const { log, state } = door
   const reader = await follow(door)
   state.isAway = true
-  crib.events.record(crib.owner, { type: 'call.output', data: 'secret' })
+  await log.add(1, 'secret')
   // Seen by the stream, however short it was.
   await expect.poll(() => state.refusals).toBeGreaterThan(2)
   state.isRevoked = true

@@ -45,18 +45,18 @@ export async function connectRaw(port: number): Promise<RawClient> {
   }
 }
 
-/** A request as text, with the owner's key and JSON as body. */
+/** A request as text, with JSON as body. */
 export function rawRequest(
   method: string,
   path: string,
-  more: { headers?: string[]; body?: string } = {},
+  more: { key?: string; headers?: string[]; body?: string } = {},
 ): string {
-  const { headers = [], body } = more
+  const { key, headers = [], body } = more
   const length = body === undefined ? [] : [`content-length: ${Buffer.byteLength(body)}`]
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'host: localhost',
-    'authorization: Bearer crib_owner',
+    ...(key === undefined ? [] : [`authorization: Bearer ${key}`]),
     'content-type: application/json',
     ...length,
     ...headers,
