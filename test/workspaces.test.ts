@@ -159,15 +159,45 @@ test('bytes and files are bounded, and what is deleted makes room', async () => 
   expect((await put(as, 'f10', 'x')).status).toBe('completed')
 })
 
-test('a read-only workspace is read and not written, and people can put files there', async () => {
+test('nobody changes files of a read-only workspace until its mode is changed', async () => {
   const as = { sessionId: 'closed' }
   await put(as, 'x', 'one')
   const { id } = await findOf('closed')
   await crib.api.changeWorkspace(owner, { id, mode: 'read-only' })
   expect((await put(as, 'x', 'two')).error?.code).toBe('denied')
+  const denied = { code: 'denied', fix: expect.stringContaining(`workspaces set ${id}`) }
+  const byHand = () =>
+    crib.api.writeWorkspaceFile(owner, { id, path: 'y', content: contentOf('by hand') })
+  const upload = await crib.upload({
+    name: 'up.txt',
+    mediaType: 'text/plain',
+    content: new TextEncoder().encode('up'),
+  })
+  const uploaded = { id, upload: upload.id }
+  await expect(byHand()).rejects.toMatchObject(denied)
+  await expect(crib.api.putUploadIntoWorkspace(owner, uploaded)).rejects.toMatchObject(denied)
+  await expect(crib.api.deleteWorkspaceFile(owner, { id, path: 'x' })).rejects.toMatchObject(denied)
+  expect((await crib.api.listWorkspaceFiles(owner, { id })).items).toHaveLength(1)
   expect(await get(as, 'x')).toBe('one')
-  await crib.api.writeWorkspaceFile(owner, { id, path: 'y', content: contentOf('from a person') })
-  expect(await get(as, 'y')).toBe('from a person')
+
+  await crib.api.changeWorkspace(owner, { id, mode: 'ask' })
+  await byHand()
+  await crib.api.deleteWorkspaceFile(owner, { id, path: 'x' })
+  expect(await get(as, 'y')).toBe('by hand')
+})
+
+test('a file whose upload began before the workspace became read-only is not put there', async () => {
+  const as = { sessionId: 'closing' }
+  await put(as, 'x', 'one')
+  const { id } = await findOf('closing')
+  async function* slow() {
+    yield new TextEncoder().encode('first')
+    await crib.api.changeWorkspace(owner, { id, mode: 'read-only' })
+    yield new TextEncoder().encode('second')
+  }
+  const late = crib.api.writeWorkspaceFile(owner, { id, path: 'y', content: slow() })
+  await expect(late).rejects.toMatchObject({ code: 'denied' })
+  expect((await crib.api.listWorkspaceFiles(owner, { id })).items).toHaveLength(1)
 })
 
 test('a workspace that asks needs approval for tools that write, and explains it', async () => {

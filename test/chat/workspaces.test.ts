@@ -24,11 +24,12 @@ const keep = defineTool({
 const everything = { tools: { allow: ['*'] } }
 const desk = { slug: 'desk', model: fakeModel, attachmentsToWorkspace: true, ...everything }
 const lead = { slug: 'lead', model: 'demo', ...everything }
+const reader = { ...desk, slug: 'reader', workspaceMode: 'read-only' }
 const apart = { ...lead, slug: 'apart', subagentWorkspace: 'own' }
 
 const talk = () =>
   openOne(() => ({ text: 'read' }), {
-    agents: [desk, lead, apart],
+    agents: [desk, reader, lead, apart],
     tools: [keep],
     config: { packs: { file: true }, workspaces: { folder, maxBytes: 65_536 } },
   })
@@ -75,6 +76,18 @@ test('an agent that is set so has attachments in its workspace, and is told wher
   const again = withFiles('m2', ['report.csv', 'text/csv', 'c,d'])
   await (await ask('/agents/desk/chat', { id: 'c1', message: again })).text()
   expect(await filesOf(opened)).toEqual([there])
+})
+
+test('an agent that changes no files gets attachments, and only those', async () => {
+  const opened = await talk()
+  const message = withFiles('m1', ['report.csv', 'text/csv', 'a,b'])
+  await (await opened.ask('/agents/reader/chat', { id: 'c1', message })).text()
+  expect(await filesOf(opened)).toEqual([['attachments/report.csv']])
+  const [workspace] = (await opened.api.listWorkspaces(owner, {})).items
+  expect(workspace?.mode).toBe('read-only')
+  const id = workspace?.id ?? ''
+  const gone = opened.api.deleteWorkspaceFile(owner, { id, path: 'attachments/report.csv' })
+  await expect(gone).rejects.toMatchObject({ code: 'denied' })
 })
 
 test('what the model can not read is taken for the tools', async () => {

@@ -5,7 +5,7 @@ import type { WorkspaceMode } from './workspace-types.ts'
 export const modeWords: Record<WorkspaceMode, { label: string; help: string; tone: Tone }> = {
   'read-only': {
     label: 'Read-only',
-    help: 'Agents can read files but not change them.',
+    help: 'Files can be read, but nobody changes them: no agent and no person.',
     tone: 'plain',
   },
   ask: { label: 'Ask', help: 'Changes by agents need approval.', tone: 'ask' },

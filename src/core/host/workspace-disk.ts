@@ -31,11 +31,14 @@ export interface WorkspaceChange {
 
 /** The files of one workspace, with what only the server's own routes need. */
 export interface WorkspaceFiles extends Workspace {
-  /** Writes a file from a stream: whole, or not at all. It becomes part of the baseline. */
+  /**
+   * Writes a file from a stream: whole, or not at all. It becomes part of the baseline. With
+   * `isDelivery`, also into a read-only workspace.
+   */
   receive(
     path: string,
     content: AsyncIterable<Uint8Array>,
-    options?: { overwrite?: boolean },
+    options?: { overwrite?: boolean; isDelivery?: boolean },
   ): Promise<WorkspaceEntry>
   /** The bytes of a file, in pages. It is open until the last page was read. */
   open(path: string): Promise<{ entry: WorkspaceEntry; content: AsyncIterableIterator<Uint8Array> }>

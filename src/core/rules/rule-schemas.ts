@@ -110,7 +110,7 @@ export const agentSchema = z.strictObject({
     .enum(workspaceModes)
     .optional()
     .describe(
-      'May its tools change files in its workspaces: never, after a person has agreed, or without asking; `workspaces.mode` unless set. Applies to new workspaces',
+      'May files be changed in its workspaces: by nobody, by tools after a person has agreed, or by tools without asking; `workspaces.mode` unless set. Applies to new workspaces',
     ),
   subagentWorkspace: z
     .enum(['share', 'own'])

@@ -29,7 +29,7 @@ const copyAttachmentIntoWorkspace = define({
     if (stored === undefined) throw notFound('file', file)
     // As the agent's own calls are made, so both work in the same one.
     const opened = await workspaces.open({ ...caller, agent: found.agent, sessionId: id })
-    return { workspace: opened.id, ...(await putAttachment(opened.files, stored, path)) }
+    return { workspace: opened.id, ...(await putAttachment(opened.files, stored, { path })) }
   },
 })
 

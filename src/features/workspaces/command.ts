@@ -8,7 +8,7 @@ type Operations = typeof workspaceOperations & typeof workspaceFileOperations
 const modeWords = {
   free: 'free: tools change files without asking',
   ask: 'in ask mode: changes wait for approval',
-  'read-only': 'read-only: tools cannot change its files',
+  'read-only': 'read-only: nobody can change its files',
 } as const
 
 /** `toolcrib workspaces`; downloading is by hand. */

@@ -3,7 +3,9 @@ import { workspaceModes } from '../../core/kernel/context/workspace.ts'
 
 const mode = z
   .enum(workspaceModes)
-  .describe('May tools change files: never, after a person has agreed, or without asking')
+  .describe(
+    'May files be changed: by nobody, by tools after a person has agreed, or by tools without asking',
+  )
 
 export const workspacesSchema = z
   .strictObject({

@@ -26,7 +26,8 @@ export interface WorkspaceArchive {
 const define = operationsOf<WorkspaceOperationParts>('Workspaces')
 const params = { id: 'The id of the workspace' }
 const own = 'Of your own workspace; with `workspaces.read`, of any.'
-const changed = 'In your own workspace with `tools.call`; with `workspaces.write`, in any.'
+const changed =
+  'In your own workspace with `tools.call`; with `workspaces.write`, in any. Refused with `denied` while it is read-only.'
 const bytes = { types: ['application/octet-stream'], item: z.string() }
 
 const readWorkspaceFile = define({
@@ -48,7 +49,7 @@ const readWorkspaceFile = define({
 const writeWorkspaceFile = define({
   http: 'PUT /api/v1/workspaces/{id}/file',
   summary: 'Put a file into a workspace',
-  description: `The body is the file itself. It replaces a file of this path as a whole, also in a read-only workspace. ${changed}`,
+  description: `The body is the file itself. It replaces a file of this path as a whole. ${changed}`,
   needs: 'signed-in',
   agents: 'none',
   isServedByHand: true,

@@ -153,7 +153,7 @@ async function openOne(
   const folder = found.find(id)
   const owner = toOwner(uid)
   const mode = () => state.row.mode
-  const assertWritable = () => assertMode(mode())
+  const assertWritable = () => assertMode(id, mode())
   const files = found.files({ id, owner, allowance, mode, assertWritable })
   // A crash may have come before the last size was written.
   if (usedMs !== createdMs) allowance.set(await files.measure(config.maxFiles * 2))
@@ -180,10 +180,10 @@ export function toOwner(uid: number | undefined) {
   return uid === undefined ? undefined : { uid, gid: uid }
 }
 
-function assertMode(mode: WorkspaceMode): void {
+function assertMode(id: string, mode: WorkspaceMode): void {
   if (mode !== 'read-only') return
-  throw new ToolError('denied', 'The workspace is read-only', {
-    fix: 'Someone with workspaces.write can change that: toolcrib workspaces set ID --mode ask.',
+  throw new ToolError('denied', `The workspace ${id} is read-only`, {
+    fix: `Someone with workspaces.write can change that first: toolcrib workspaces set ${id} --mode ask.`,
   })
 }
 

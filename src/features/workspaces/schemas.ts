@@ -10,7 +10,8 @@ import {
 } from '../../core/operations/fields.ts'
 
 const mode = z.enum(workspaceModes).meta({
-  description: 'May tools change its files: never, after a person has agreed, or without asking',
+  description:
+    'May its files be changed: by nobody, by tools after a person has agreed, or by tools without asking',
 })
 
 export const workspace = z

@@ -16,8 +16,10 @@ export function workspaceFiles(ground: Ground): WorkspaceFiles {
     usage: async () => workspace.allowance.usage(),
     ...readingFiles(root),
     ...writingFiles(ground),
-    receive: (path, content, { overwrite = true } = {}) =>
-      withFileErrors(path, () => receive(ground, { path, content, mayReplace: overwrite })),
+    receive: (path, content, { overwrite = true, isDelivery = false } = {}) =>
+      withFileErrors(path, () =>
+        receive(ground, { path, content, mayReplace: overwrite, isDelivery }),
+      ),
     open: (path) => openPages(root, path),
     measure: (most) => withFileErrors('.', () => measureTree(root, most)),
     changes: (limit) => withFileErrors('.', () => findChanges(root, baseline, limit)),
@@ -32,16 +34,21 @@ interface Receipt {
   path: string
   content: AsyncIterable<Uint8Array>
   mayReplace: boolean
+  isDelivery: boolean
 }
 
 /** The stream is written before the lock: a slow sender holds up nobody. */
-async function receive(ground: Ground, { path, content, mayReplace }: Receipt) {
+async function receive(ground: Ground, { path, content, mayReplace, isDelivery }: Receipt) {
+  const assertWritable = () => void (isDelivery || ground.workspace.assertWritable())
+  assertWritable()
   const { bytes: used, maxBytes } = ground.workspace.allowance.usage()
   const bounded = limitBytes(ground, content, maxBytes - used)
   const draft = await draftFile(ground.scratch, bounded)
   try {
-    return await ground.lock(() =>
-      withPlace(ground, path, async (place) => {
+    return await ground.lock(() => {
+      // The mode may have changed while the stream was written.
+      assertWritable()
+      return withPlace(ground, path, async (place) => {
         const replaced = findReplaced(place, path)
         if (replaced !== undefined && !mayReplace) throw exists(path)
         const entry = reserved(ground, { replaced, bytes: draft.bytes }, () => {
@@ -51,8 +58,8 @@ async function receive(ground: Ground, { path, content, mayReplace }: Receipt) {
         const facts = lookAt(place.folder, place.name ?? '.')
         if (facts !== undefined) await ground.baseline.add(place.path, facts)
         return entry
-      }),
-    )
+      })
+    })
   } finally {
     draft.discard()
   }

@@ -3,7 +3,12 @@ import type { WorkspaceEntry } from '../../../core/kernel/context/workspace.ts'
 import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import { numberPath } from './safe-file-name.ts'
 
-interface Given {
+export interface PutOptions {
+  /** Also into a read-only workspace. */
+  isDelivery?: boolean
+}
+
+interface Given extends PutOptions {
   /** Called for each try. */
   content(): AsyncIterable<Uint8Array>
   /** True if this file has the same content: then it counts as put there. */
@@ -16,7 +21,7 @@ const mostTries = 200
 export async function putBeside(
   files: WorkspaceFiles,
   path: string,
-  { content, isSame }: Given,
+  { content, isSame, isDelivery = false }: Given,
 ): Promise<WorkspaceEntry> {
   for (let number = 1; number <= mostTries; number += 1) {
     const free = numberPath(path, number)
@@ -26,7 +31,7 @@ export async function putBeside(
       continue
     }
     try {
-      return await files.receive(free, content(), { overwrite: false })
+      return await files.receive(free, content(), { overwrite: false, isDelivery })
     } catch (error) {
       // Somebody was faster.
       if (!isToolError(error) || error.code !== 'conflict') throw error
@@ -40,10 +45,10 @@ export async function putBeside(
 /** Puts bytes under this path. A file of the same content stays as it is, so this can be repeated. */
 export async function putBytesBeside(
   files: WorkspaceFiles,
-  path: string,
-  bytes: Uint8Array,
+  ...[path, bytes, options]: [string, Uint8Array, PutOptions]
 ): Promise<WorkspaceEntry> {
   return putBeside(files, path, {
+    ...options,
     async *content() {
       yield bytes
     },
