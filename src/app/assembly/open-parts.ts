@@ -18,6 +18,8 @@ import { createLimiter, type NodeLimiter } from '../../core/limits/limiter.ts'
 import { createRegistry, type Registry } from '../../core/registry.ts'
 import { createPackTools } from '../../core/sources/pack-tools.ts'
 import { assertNoneRefused } from '../../core/sources/tool-source.ts'
+import { findDecidingSecrets } from '../../core/secrets/missing-secrets.ts'
+import { toolsOf } from '../../core/rules/tools-of.ts'
 import { createToolSources } from '../../core/sources/tool-sources.ts'
 import type { Config } from '../config/config-schema.ts'
 import { createMetrics } from '../metrics/metrics.ts'
@@ -155,7 +157,8 @@ function portsOfStore({ config, store, env, knownSecrets, onWarning }: PartsOpti
 
 /** Rules that are cached in memory and dropped when they change. */
 async function openRights({ config, store, env, onWarning }: PartsOptions, registry: Registry) {
-  const views = await createTenantViews(store, onWarning)
+  const findDeciding = (tenant: string) => findDecidingSecrets(toolsOf(registry, tenant).list())
+  const views = await createTenantViews({ store, findDeciding, onWarning })
   views.subscribe((tenant) => store.keys.forget(tenant))
   const skills = openSkills(store, store.engine)
   const sources = createToolSources(registry, views)

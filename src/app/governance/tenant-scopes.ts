@@ -96,6 +96,7 @@ export function createTenantScopes(
         packs: switches,
         permissions: caller.permissions,
         secrets: toSecretNames(view, caller.agent),
+        choices: await view?.choices(caller.agent),
         env,
         labels,
         ...words,

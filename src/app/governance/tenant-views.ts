@@ -36,11 +36,16 @@ const wholeKinds: readonly RuleKind[] = [
 
 type Stores = Pick<Store, 'kind' | 'tenants' | 'rules' | 'secrets'>
 
+interface ViewParts {
+  store: Stores
+  /** The names of the secrets that decide which others a tool of this tenant needs. */
+  findDeciding(slug: string): ReadonlySet<string>
+  onWarning(message: string): void
+}
+
 /** Opens the views; each is read when it is first requested. */
-export async function createTenantViews(
-  store: Stores,
-  onWarning: (message: string) => void,
-): Promise<TenantViews> {
+export async function createTenantViews(parts: ViewParts): Promise<TenantViews> {
+  const { store, onWarning } = parts
   const held = new Map<string, Promise<TenantView | undefined>>()
   const listeners = new Set<(slug: string) => void>()
   const { refresh } = await createLook(store.rules, (slug) => {
@@ -59,7 +64,7 @@ export async function createTenantViews(
     find(slug) {
       const known = held.get(slug)
       if (known !== undefined) return known
-      const read = readView(store, slug)
+      const read = readView(slug, parts)
       held.set(slug, read)
       if (held.size > heldAtMost) held.delete(held.keys().next().value ?? '')
       read.then(
@@ -114,7 +119,8 @@ async function createLook(
   return { refresh }
 }
 
-async function readView(store: Stores, slug: string): Promise<TenantView | undefined> {
+async function readView(slug: string, parts: ViewParts): Promise<TenantView | undefined> {
+  const { store } = parts
   const tenant = await store.tenants.find(slug)
   if (tenant === undefined) return undefined
   const [rules, secrets] = await Promise.all([
@@ -127,7 +133,29 @@ async function readView(store: Stores, slug: string): Promise<TenantView | undef
     if (isEmpty === true) continue
     names.set(agent, (names.get(agent) ?? new Set()).add(name))
   }
-  return { tenant, rules: byKind, secrets: names, agent: createAgentReader(store, slug) }
+  const choices = createChoiceReader(slug, names, parts)
+  const agent = createAgentReader(store, slug)
+  return { tenant, rules: byKind, secrets: names, choices, agent }
+}
+
+const noChoices: ReadonlyMap<string, string> = new Map()
+
+/** Reads nothing unless such a secret is set. One that can't be opened decides nothing. */
+function createChoiceReader(
+  tenant: string,
+  names: ReadonlyMap<string, ReadonlySet<string>>,
+  { store, findDeciding, onWarning }: ViewParts,
+): TenantView['choices'] {
+  return async (agent) => {
+    const deciding = [...findDeciding(tenant)].filter(
+      (name) => names.get('')?.has(name) || (agent && names.get(agent)?.has(name)),
+    )
+    if (deciding.length === 0) return noChoices
+    return store.secrets.read({ tenant, agent }, deciding).catch((error: unknown) => {
+      onWarning(`Settings of tools could not be read: ${String(error)}`)
+      return noChoices
+    })
+  }
 }
 
 /** Agents are read one by one, on demand; a change of the tenant drops them with its view. */

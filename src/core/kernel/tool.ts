@@ -35,10 +35,19 @@ export interface ToolIcon {
   theme?: 'light' | 'dark'
 }
 
+/** While the option, or without it the secret, has this value. */
+export interface SecretCondition {
+  option?: string | undefined
+  secret?: string | undefined
+  is: string
+}
+
 export interface SecretRequirement {
   key: string
   label: string
   optional: boolean
+  /** When an optional one is required nevertheless. */
+  requiredWhen?: SecretCondition | undefined
   type: 'text' | 'select'
   choices: readonly string[]
   sensitive: boolean

@@ -1,6 +1,7 @@
 import type { StoredCall } from '../call-log.ts'
 import { type Issue, ToolError } from '../kernel/errors.ts'
-import { checkSecrets, secretMissing } from '../secrets/requirements.ts'
+import { missingSecrets } from '../policy/layers/needs-layer.ts'
+import { secretMissing } from '../secrets/requirements.ts'
 import type { ToolContract } from '../kernel/tool.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import { type ResolvedTool, toFixable } from './find-tool.ts'
@@ -90,9 +91,8 @@ export function toLateRefusal(
   toError: (tool: string, rule: string) => ToolError,
 ): ToolError {
   if (found?.decision.layer === 'needs') {
-    const { name, secrets } = found.entry.contract
-    const { missing } = checkSecrets(secrets, found.scope.secrets)
-    if (missing.length > 0) return secretMissing(name, missing)
+    const missing = missingSecrets(found.entry, found.scope)
+    if (missing.length > 0) return secretMissing(found.entry.contract.name, missing)
   }
   return toError(request.tool, found?.decision.rule ?? 'it is not registered')
 }

@@ -1,5 +1,6 @@
 import type { Decision } from '../kernel/call.ts'
 import { ToolError } from '../kernel/errors.ts'
+import { missingSecrets } from '../policy/layers/needs-layer.ts'
 import { decide } from '../policy/decide.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { RegisteredTool } from '../registry.ts'
@@ -42,7 +43,7 @@ export function toFixable(found: ResolvedTool | undefined): ToolError | undefine
   if (found === undefined) return undefined
   const { entry, scope, decision } = found
   // People see misconfigured tools in their lists. For an agent such a tool does not exist.
-  if (decision.layer === 'needs' && scope.agent === undefined) return misconfigured(entry, decision)
+  if (decision.layer === 'needs' && scope.agent === undefined) return misconfigured(found)
   // Health is the last layer: a caller who gets this far would see the tool.
   if (decision.layer === 'health' && entry.isDown !== undefined && !entry.quarantine) {
     return down(entry)
@@ -57,9 +58,10 @@ function down({ contract, isDown }: RegisteredTool): ToolError {
   })
 }
 
-function misconfigured({ contract }: RegisteredTool, { rule }: Decision): ToolError {
-  const secret = contract.secrets.find(({ key, optional }) => !optional && rule.includes(key))
-  return new ToolError('secret_missing', `${contract.name} is misconfigured: ${rule}`, {
+function misconfigured({ entry, scope, decision }: ResolvedTool): ToolError {
+  const [secret] = missingSecrets(entry, scope)
+  const { name } = entry.contract
+  return new ToolError('secret_missing', `${name} is misconfigured: ${decision.rule}`, {
     fix:
       secret === undefined
         ? 'Set the environment variable where the server runs, then restart the server.'

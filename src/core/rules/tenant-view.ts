@@ -8,6 +8,8 @@ export interface TenantView {
   readonly rules: ReadonlyMap<RuleKind, readonly Rule[]>
   /** Names of secrets, by agent; the tenant's own under the empty name. */
   readonly secrets: ReadonlyMap<string, ReadonlySet<string>>
+  /** Values of the secrets that decide whether a tool needs others, as an agent or nobody has them. */
+  readonly choices: (agent: string | undefined) => Promise<ReadonlyMap<string, string>>
   readonly agent: (slug: string) => Promise<AgentView | undefined>
 }
 

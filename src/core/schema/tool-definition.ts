@@ -8,6 +8,8 @@ import { isCanonicalName, isToolName } from '../kernel/names.ts'
 import type { JsonValue } from '../kernel/tool.ts'
 import { outputSection, viewSpec } from '../kernel/views/view-spec.ts'
 import { checkJson } from '../kernel/json/check-json.ts'
+import { findConditionIssues } from '../secrets/missing-secrets.ts'
+import { toSecretRequirement } from '../secrets/requirements.ts'
 import { toPointer } from '../kernel/json/json-pointer.ts'
 
 const name = z.string().refine(isCanonicalName, {
@@ -31,6 +33,13 @@ const secret = z
     key: secretKey,
     label: text(200).optional(),
     optional: z.boolean().default(false),
+    requiredWhen: z
+      .strictObject({
+        option: text(100).optional(),
+        secret: secretKey.optional(),
+        is: text(200),
+      })
+      .optional(),
     type: z.enum(['text', 'select']).optional(),
     choices: z.array(text(200)).max(100).default([]),
     sensitive: z.boolean().optional(),
@@ -140,6 +149,7 @@ function findContradictions(facts: ToolFacts): Issue[] {
   const keys = facts.secrets.map((entry) => (typeof entry === 'string' ? entry : entry.key))
   const repeated = keys.find((key, index) => keys.indexOf(key) !== index)
   if (repeated !== undefined) issues.push({ path: '/secrets', message: `names ${repeated} twice` })
+  else issues.push(...findConditionIssues(facts.secrets.map(toSecretRequirement)))
   return issues
 }
 

@@ -18,7 +18,11 @@ export function toSecretRequirement(spec: SecretSpec): SecretRequirement {
     })
   }
   const { label = toLabel(key), sensitive = type === 'text' } = given
-  return { key, label, optional, type, choices: [...choices], sensitive }
+  return { key, label, optional, ...conditionOf(given), type, choices: [...choices], sensitive }
+}
+
+function conditionOf({ requiredWhen }: Partial<SecretRequirement>) {
+  return requiredWhen === undefined ? {} : { requiredWhen }
 }
 
 /**
@@ -67,7 +71,10 @@ export function pickSensitive(
 }
 
 /** The error of a tool whose secrets are missing, naming all of them. */
-export function secretMissing(tool: string, missing: readonly SecretRequirement[]): ToolError {
+export function secretMissing(
+  tool: string,
+  missing: readonly Pick<SecretRequirement, 'key'>[],
+): ToolError {
   const keys = missing.map(({ key }) => key)
   return new ToolError('secret_missing', `${tool} needs ${keys.join(', ')}, which is not set`, {
     fix: `Set it with: toolcrib secrets set ${keys[0] ?? '<name>'}`,

@@ -17,6 +17,16 @@ export type SecretDeclaration =
       readonly label?: string
       /** The tool runs without it; `ctx.secrets` then lacks the key. Default: `false`. */
       readonly optional?: boolean
+      /**
+       * Makes an optional secret required while an option of the agent has a value, such as
+       * `{ option: 'provider', is: 'exa' }`. Where that option is not set or null, the value of
+       * another secret of this tool counts: `{ option: 'provider', secret: 'provider', is: 'exa' }`.
+       */
+      readonly requiredWhen?: {
+        readonly option?: string
+        readonly secret?: string
+        readonly is: string
+      }
       /** A free text, or a choice from `choices`. */
       readonly type?: 'text' | 'select'
       /** The values of a `select`. */

@@ -134,6 +134,13 @@ export const toolDetail = z
         key: z.string(),
         label: z.string(),
         optional: z.boolean(),
+        requiredWhen: z
+          .object({ option: z.string().optional(), secret: z.string().optional(), is: z.string() })
+          .optional()
+          .meta({
+            description:
+              'An optional one is required while the option, or without it the secret, has this value',
+          }),
         type: z.enum(['text', 'select']),
         choices: z.array(z.string()),
         sensitive: z.boolean(),

@@ -19,7 +19,14 @@ export const extractPages = defineTool({
   timeoutMs: 90_000,
   maxOutputBytes: 1_048_576,
   labels: { reads: ['untrusted'] },
-  secrets: [{ key: 'tavily_api_key', label: 'Tavily API key', optional: true }],
+  secrets: [
+    {
+      key: 'tavily_api_key',
+      label: 'Tavily API key',
+      optional: true,
+      requiredWhen: { option: 'provider', is: 'tavily' },
+    },
+  ],
   optionsSchema: z.object({
     provider: z
       .enum(['own', 'tavily'])

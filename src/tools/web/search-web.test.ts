@@ -5,6 +5,7 @@ import {
   type Answer,
   type WebServer,
 } from '../../../test/setup/web-server.ts'
+import { ownerOf } from '../../app/owner.ts'
 import { createTestCrib } from '../../testing/create-test-crib.ts'
 import { directWeb } from '../../testing/direct-web.ts'
 import { runTool } from '../../testing/run-tool.ts'
@@ -239,12 +240,38 @@ test('addresses of providers are checked when they are set', () => {
   expect(searchWeb.parseOptions({ baseUrls: { exa: 'http://proxy:8080/exa' } }).ok).toBe(true)
 })
 
-test('in a crib, search is there without any key, and chosen providers show their missing secret', async () => {
-  const crib = await createTestCrib({ secrets: { search_provider: 'exa' } })
+test('search is offered without any key, but not while the key of the chosen provider is missing', async () => {
+  const { api, ...crib } = await createTestCrib()
+  const owner = ownerOf()
+  const everything = { model: 'demo', tools: { allow: ['web.*'] } }
+  await api.createAgent(owner, { slug: 'any', ...everything })
+  const settings = { 'web.search': { options: { provider: 'tavily' } } }
+  await api.createAgent(owner, { slug: 'picky', ...everything, settings })
+  const seenBy = async (agent: string) =>
+    (await api.listTools({ ...owner, agent }, { limit: 1000 })).items
+      .filter(({ state }) => state === 'ready')
+      .map(({ name }) => name)
+      .filter((name) => name === 'web.search')
+
+  expect([await seenBy('any'), await seenBy('picky')]).toEqual([['web.search'], []])
+  await api.writeSecret(owner, { name: 'search_provider', value: 'exa' })
+  expect([await seenBy('any'), await seenBy('picky')]).toEqual([[], []])
   const result = await crib.call('web.search', { query: 'x', limit: null })
-  expect(result).toMatchObject({
-    status: 'failed',
-    error: { code: 'secret_missing', fix: 'Set it with: toolcrib secrets set exa_api_key' },
+  expect(result.error).toMatchObject({
+    code: 'secret_missing',
+    message: expect.stringContaining('secret exa_api_key is not set, and search_provider is exa'),
+    fix: 'Run: toolcrib secrets set exa_api_key',
   })
+  const { items } = await api.listTools(owner, { limit: 1000 })
+  expect(items.find(({ name }) => name === 'web.search')).toMatchObject({
+    state: 'misconfigured',
+    fix: expect.stringContaining('toolcrib secrets set exa_api_key'),
+  })
+  await api.writeSecret(owner, { name: 'exa_api_key', value: 'a key for search' })
+  expect([await seenBy('any'), await seenBy('picky')]).toEqual([['web.search'], []])
+  await api.writeSecret(owner, { name: 'tavily_api_key', value: 'a key for search' })
+  expect(await seenBy('picky')).toEqual(['web.search'])
+  await api.writeSecret(owner, { name: 'search_provider', agent: 'any', value: 'serpapi' })
+  expect(await seenBy('any')).toEqual([])
   await crib.close()
 })

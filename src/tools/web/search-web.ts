@@ -10,6 +10,12 @@ import {
 
 const usualResults = 5
 
+const whenChosen = <Name extends SearchChoice>(is: Name) => ({
+  option: 'provider',
+  secret: 'search_provider',
+  is,
+})
+
 /** Searches the web with the configured provider. */
 export const searchWeb = defineTool({
   name: 'web.search',
@@ -29,9 +35,24 @@ export const searchWeb = defineTool({
       choices: [...searchChoices],
       optional: true,
     },
-    { key: 'tavily_api_key', label: 'Tavily API key', optional: true },
-    { key: 'exa_api_key', label: 'Exa API key', optional: true },
-    { key: 'serpapi_api_key', label: 'SerpApi API key', optional: true },
+    {
+      key: 'tavily_api_key',
+      label: 'Tavily API key',
+      optional: true,
+      requiredWhen: whenChosen('tavily'),
+    },
+    {
+      key: 'exa_api_key',
+      label: 'Exa API key',
+      optional: true,
+      requiredWhen: whenChosen('exa'),
+    },
+    {
+      key: 'serpapi_api_key',
+      label: 'SerpApi API key',
+      optional: true,
+      requiredWhen: whenChosen('serpapi'),
+    },
   ],
   optionsSchema: z.object({
     provider: z
