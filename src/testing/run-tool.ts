@@ -1,4 +1,5 @@
 import type { CallContext, Progress } from '../core/kernel/call.ts'
+import { isContentOutput } from '../core/kernel/content.ts'
 import { ToolError } from '../core/kernel/errors.ts'
 import type { Tool } from '../core/kernel/tool.ts'
 import { aContext, type TestContext } from './a-context.ts'
@@ -30,9 +31,11 @@ export async function runTool<Input, Output>(
   const parsed = behaviour.parseInput(input)
   if (!parsed.ok) throw misfit('invalid_input', parsed.issues)
   const { result, partials } = await drain(behaviour.execute(parsed.value, context))
-  const checked = behaviour.parseOutput(result)
+  const isRich = isContentOutput(result) && tool.contract.outputSchema !== undefined
+  const checked = behaviour.parseOutput(isRich ? (result.$structured ?? null) : result)
   if (!checked.ok) throw misfit('output_invalid', checked.issues)
-  return { output: checked.value as Output, partials, progress }
+  const output = isRich ? { $content: result.$content, $structured: checked.value } : checked.value
+  return { output: output as Output, partials, progress }
 }
 
 /** Like the pipeline: a tool whose secrets are missing does not run. */

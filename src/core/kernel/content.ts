@@ -1,3 +1,4 @@
+import type { ArtifactReference } from './artifact-reference.ts'
 import type { JsonValue } from './json.ts'
 import { isRecord } from './json/json-type.ts'
 
@@ -48,6 +49,12 @@ export function contentOutput(
   structured?: JsonValue,
 ): ContentOutput {
   return { $content: blocks, ...(structured !== undefined && { $structured: structured }) }
+}
+
+/** A picture that this call has kept as an artifact: doors that can show it insert its bytes. */
+export function keptPicture($artifact: ArtifactReference): ContentBlock {
+  const kept = { type: 'image' as const, data: '', mimeType: $artifact.mediaType, $artifact }
+  return kept
 }
 
 /** True for an output made by `contentOutput`, also after it was stored and read back. */

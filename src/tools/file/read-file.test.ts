@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { keepArtifacts } from '../../testing/temp-artifacts.ts'
 import { openTempWorkspace } from './testing/temp-workspace.ts'
 import { runTool } from '../../testing/run-tool.ts'
+import { toPng } from './testing/to-png.ts'
 import { readFile } from './read-file.ts'
 
 interface Wish {
@@ -108,12 +109,38 @@ test('a file of many megabytes is read in the middle', async () => {
   expect([text, totalLines]).toEqual([line, 200_000])
 })
 
-const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])
-
-test('an image is kept as an artifact, whatever its name is', async () => {
+test('a picture is shown and kept as an artifact, whatever its name is', async () => {
+  const png = toPng({ width: 3, height: 2 })
   const { saved, ...output } = await read(png, {}, 'notes.txt')
-  expect(output).toMatchObject({ text: '', totalLines: null, artifact: { mediaType: 'image/png' } })
+  const artifact = { id: expect.any(String), bytes: png.length, mediaType: 'image/png' }
+  expect(output).toEqual({
+    $content: [
+      { type: 'text', text: expect.stringMatching(/^notes\.txt \(image\/png, 3 × 2 pixels, .*:$/) },
+      { type: 'image', data: '', mimeType: 'image/png', $artifact: artifact },
+    ],
+    $structured: {
+      path: 'notes.txt',
+      text: '',
+      firstLine: 1,
+      lines: 0,
+      totalLines: null,
+      truncated: false,
+      bytes: png.length,
+      hint: 'A picture of 3 × 2 pixels.',
+      artifact,
+    },
+  })
   expect(saved).toEqual([{ name: 'notes.txt', mediaType: 'image/png', bytes: png }])
+})
+
+test('a picture that no model would take is not shown', async () => {
+  const png = toPng({ width: 3, height: 2 })
+  const broken = await read(png.subarray(0, 40), {}, 'a.png')
+  expect(broken).toMatchObject({ text: '', artifact: { mediaType: 'image/png' } })
+  const wide = await read(toPng({ width: 9000, height: 1 }), {}, 'a.png')
+  expect(wide.hint).toContain('A picture of 9000 × 1 pixels, too large to be shown')
+  const bytes = await read(png, { encoding: 'base64' }, 'a.png')
+  expect(bytes).toMatchObject({ path: 'a.png', artifact: { mediaType: 'image/png' } })
 })
 
 test('text that is not UTF-8 is kept as an artifact, without replacement characters', async () => {

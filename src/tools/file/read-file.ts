@@ -6,12 +6,12 @@ import { fromWorkspace, pathField } from './file-fields.ts'
 const maxReadLines = 2000
 const lineCount = z.int().min(1).max(maxReadLines).nullable()
 
-/** Reads a text file by lines; other files as an artifact. */
+/** Reads a text file by lines, a picture as such, and other files as an artifact. */
 export const readFile = defineTool({
   name: 'file.read',
   title: 'Read a file',
   description:
-    'Read a text file of the workspace, up to 2000 lines at once. Find it first with file.glob or file.grep when you do not know its path. Long files come in parts: read on with offset, or the end with tail. Images and other binary files are kept as an artifact and not shown as text. Read a file before you edit it.',
+    'Read a text file of the workspace, up to 2000 lines at once. Find it first with file.glob or file.grep when you do not know its path. Long files come in parts: read on with offset, or the end with tail. Pictures (PNG, JPEG, GIF, WebP) are shown; other binary files are kept as an artifact. Read a file before you edit it.',
   icon: 'file-text',
   effect: 'read',
   openWorld: false,
@@ -51,13 +51,10 @@ export const readFile = defineTool({
   sections: [{ key: 'text', label: 'Text', type: 'code' }],
 
   async execute({ path, encoding, offset, limit, tail }, { workspace, artifacts, signal }) {
+    const { readAsFile, readAsPicture } = await import('./text/read-as-file.ts')
+    if (encoding === 'base64') return readAsFile(path, { workspace, artifacts })
     const { readLines } = await import('./text/read-lines.ts')
-    const page =
-      encoding === 'base64'
-        ? undefined
-        : await readLines(path, { workspace, signal, offset, limit, tail })
-    if (page !== undefined) return page
-    const { readAsFile } = await import('./text/read-as-file.ts')
-    return readAsFile(path, { workspace, artifacts })
+    const page = await readLines(path, { workspace, signal, offset, limit, tail })
+    return page ?? readAsPicture(path, { workspace, artifacts })
   },
 })
