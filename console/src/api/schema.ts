@@ -2153,13 +2153,13 @@ export interface paths {
         get: operations["get-workspaces-id-file"];
         /**
          * Put a file into a workspace
-         * @description The body is the file itself. It replaces a file of this path as a whole, also in a read-only workspace. In your own workspace with `tools.call`; with `workspaces.write`, in any.
+         * @description The body is the file itself. It replaces a file of this path as a whole. In your own workspace with `tools.call`; with `workspaces.write`, in any. Refused with `denied` while it is read-only.
          */
         put: operations["put-workspaces-id-file"];
         post?: never;
         /**
          * Delete a file or folder of a workspace
-         * @description In your own workspace with `tools.call`; with `workspaces.write`, in any.
+         * @description In your own workspace with `tools.call`; with `workspaces.write`, in any. Refused with `denied` while it is read-only.
          */
         delete: operations["delete-workspaces-id-file"];
         options?: never;
@@ -2178,7 +2178,7 @@ export interface paths {
         put?: never;
         /**
          * Put an uploaded file into a workspace
-         * @description Under its own name it replaces no other file: a name that is taken gets a number. In your own workspace with `tools.call`; with `workspaces.write`, in any.
+         * @description Under its own name it replaces no other file: a name that is taken gets a number. In your own workspace with `tools.call`; with `workspaces.write`, in any. Refused with `denied` while it is read-only.
          */
         post: operations["post-workspaces-id-uploads"];
         delete?: never;
@@ -5746,7 +5746,7 @@ export interface components {
             toolMode: "list" | "search" | "auto";
             shortNames: boolean;
             /**
-             * @description May its tools change files in its workspaces: never, after a person has agreed, or without asking; `workspaces.mode` unless set. Applies to new workspaces
+             * @description May files be changed in its workspaces: by nobody, by tools after a person has agreed, or by tools without asking; `workspaces.mode` unless set. Applies to new workspaces
              * @enum {string}
              */
             workspaceMode?: "read-only" | "ask" | "free";
@@ -5866,7 +5866,7 @@ export interface components {
              */
             shortNames?: boolean;
             /**
-             * @description May its tools change files in its workspaces: never, after a person has agreed, or without asking; `workspaces.mode` unless set. Applies to new workspaces
+             * @description May files be changed in its workspaces: by nobody, by tools after a person has agreed, or by tools without asking; `workspaces.mode` unless set. Applies to new workspaces
              * @enum {string}
              */
             workspaceMode?: "read-only" | "ask" | "free";
@@ -5967,7 +5967,7 @@ export interface components {
             toolMode?: "list" | "search" | "auto";
             shortNames?: boolean;
             /**
-             * @description May its tools change files in its workspaces: never, after a person has agreed, or without asking; `workspaces.mode` unless set. Applies to new workspaces
+             * @description May files be changed in its workspaces: by nobody, by tools after a person has agreed, or by tools without asking; `workspaces.mode` unless set. Applies to new workspaces
              * @enum {string|null}
              */
             workspaceMode?: "read-only" | "ask" | "free" | null;
@@ -6452,6 +6452,12 @@ export interface components {
                 key: string;
                 label: string;
                 optional: boolean;
+                /** @description An optional one is required while the option, or without it the secret, has this value */
+                requiredWhen?: {
+                    option?: string;
+                    secret?: string;
+                    is: string;
+                };
                 /** @enum {string} */
                 type: "text" | "select";
                 choices: string[];
@@ -7110,7 +7116,7 @@ export interface components {
             agent?: string;
             principal: components["schemas"]["Principal"];
             /**
-             * @description May tools change its files: never, after a person has agreed, or without asking
+             * @description May its files be changed: by nobody, by tools after a person has agreed, or by tools without asking
              * @enum {string}
              */
             mode: "read-only" | "ask" | "free";
@@ -7131,7 +7137,7 @@ export interface components {
         };
         WorkspaceChange: {
             /**
-             * @description May tools change its files: never, after a person has agreed, or without asking
+             * @description May its files be changed: by nobody, by tools after a person has agreed, or by tools without asking
              * @enum {string}
              */
             mode: "read-only" | "ask" | "free";

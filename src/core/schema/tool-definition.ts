@@ -8,8 +8,7 @@ import { isCanonicalName, isToolName } from '../kernel/names.ts'
 import type { JsonValue } from '../kernel/tool.ts'
 import { outputSection, viewSpec } from '../kernel/views/view-spec.ts'
 import { checkJson } from '../kernel/json/check-json.ts'
-import { findConditionIssues } from '../secrets/missing-secrets.ts'
-import { toSecretRequirement } from '../secrets/requirements.ts'
+import { findConditionIssues } from './secret-conditions.ts'
 import { toPointer } from '../kernel/json/json-pointer.ts'
 
 const name = z.string().refine(isCanonicalName, {
@@ -149,7 +148,7 @@ function findContradictions(facts: ToolFacts): Issue[] {
   const keys = facts.secrets.map((entry) => (typeof entry === 'string' ? entry : entry.key))
   const repeated = keys.find((key, index) => keys.indexOf(key) !== index)
   if (repeated !== undefined) issues.push({ path: '/secrets', message: `names ${repeated} twice` })
-  else issues.push(...findConditionIssues(facts.secrets.map(toSecretRequirement)))
+  else issues.push(...findConditionIssues(facts.secrets))
   return issues
 }
 

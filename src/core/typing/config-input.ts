@@ -94,7 +94,7 @@ export interface ConfigInput {
      * Default: `false`.
      */
     shortNames?: boolean
-    /** May its tools change files in its workspaces: never, after a person has agreed, or without asking; `workspaces.mode` unless set. Applies to new workspaces */
+    /** May files be changed in its workspaces: by nobody, by tools after a person has agreed, or by tools without asking; `workspaces.mode` unless set. Applies to new workspaces */
     workspaceMode?: "read-only" | "ask" | "free"
     /**
      * Do agents that it starts work in its workspace, or in one of their own
@@ -204,7 +204,7 @@ export interface ConfigInput {
        * Default: `false`.
        */
       shortNames?: boolean
-      /** May its tools change files in its workspaces: never, after a person has agreed, or without asking; `workspaces.mode` unless set. Applies to new workspaces */
+      /** May files be changed in its workspaces: by nobody, by tools after a person has agreed, or by tools without asking; `workspaces.mode` unless set. Applies to new workspaces */
       workspaceMode?: "read-only" | "ask" | "free"
       /**
        * Do agents that it starts work in its workspace, or in one of their own
@@ -764,7 +764,7 @@ export interface ConfigInput {
      */
     idleDays?: number
     /**
-     * May tools change files: never, after a person has agreed, or without asking
+     * May files be changed: by nobody, by tools after a person has agreed, or by tools without asking
      * Default: `"free"`.
      */
     mode?: "read-only" | "ask" | "free"

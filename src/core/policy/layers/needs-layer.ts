@@ -1,4 +1,4 @@
-import { findMissingSecrets, type MissingSecret } from '../../secrets/missing-secrets.ts'
+import { findMissingSecrets, type MissingSecret } from '../missing-secrets.ts'
 import { rolesHolding } from '../roles.ts'
 import { toSecretChange } from '../changes.ts'
 import { settingsFor } from '../settings-for.ts'

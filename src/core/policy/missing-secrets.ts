@@ -1,5 +1,5 @@
 import type { JsonSchema, JsonValue } from '../kernel/json.ts'
-import type { SecretCondition, SecretRequirement, ToolContract } from '../kernel/tool.ts'
+import type { SecretRequirement, ToolContract } from '../kernel/tool.ts'
 import { isRecord, ownValue } from '../kernel/json/json-type.ts'
 
 /** What decides which secrets a tool needs right now. */
@@ -61,27 +61,4 @@ function optionOf(
   const field = isRecord(fields) ? ownValue(fields, name) : undefined
   const usual = isRecord(field) ? (field['default'] as JsonValue | undefined) : undefined
   return ownValue(options, name) ?? usual ?? undefined
-}
-
-/** Problems of conditions: what they name must be declared by the same tool. */
-export function findConditionIssues(
-  secrets: readonly SecretRequirement[],
-): { path: string; message: string }[] {
-  return secrets.flatMap((one, index) => {
-    const message = one.requiredWhen && problemOf(one, one.requiredWhen, secrets)
-    return message === undefined ? [] : [{ path: `/secrets/${index}/requiredWhen`, message }]
-  })
-}
-
-function problemOf(
-  { optional }: SecretRequirement,
-  { option, secret, is }: SecretCondition,
-  secrets: readonly SecretRequirement[],
-): string | undefined {
-  if (!optional) return 'is for a secret that is otherwise optional: add optional: true'
-  if (option === undefined && secret === undefined) return 'needs option, secret or both'
-  const decider = secrets.find(({ key }) => key === secret)
-  if (secret === undefined || (decider?.choices.includes(is) && !decider.sensitive))
-    return undefined
-  return `must name a select of this tool that is not sensitive and has the choice ${is}`
 }
