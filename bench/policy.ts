@@ -31,7 +31,11 @@ export async function benchPolicy(): Promise<Figure[]> {
     undefined,
   )
   const store = await openTestStore()
-  const views = await createTenantViews(store, () => undefined)
+  const views = await createTenantViews({
+    store,
+    findDeciding: () => new Set(),
+    onWarning: () => undefined,
+  })
   await syncDeclared(config, store)
   const scopes = createScopeSource({
     config,
