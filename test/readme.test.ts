@@ -19,6 +19,7 @@ test('the tool in README loads and does what the snippets say', async () => {
   const warnings: unknown[] = []
   const crib = await createCrib({
     tools: [folder],
+    data: path.join(folder, 'data'),
     config: {},
     env: {},
     store,

@@ -3,7 +3,11 @@ import { createCrib, type Crib, defineTool, z } from '../src/app/index.ts'
 import type { Completion } from '../src/core/kernel/call.ts'
 import type { OpenStore } from '../src/store/open-store.ts'
 import { settingsFor } from '../src/store/contract/records.ts'
-import { createTempDatabase, type TempDatabase } from '../src/store/contract/temp-store.ts'
+import {
+  createTempDatabase,
+  createTempFolder,
+  type TempDatabase,
+} from '../src/store/contract/temp-store.ts'
 import { withClock } from '../src/store/contract/shift-clock.ts'
 import { openStore } from '../src/store/open-store.ts'
 import { variants } from './setup/run-length.ts'
@@ -63,17 +67,21 @@ const config = {
 describe('on a node whose clock is wrong', () => {
   let database: TempDatabase
   let store: OpenStore
+  let folder: Awaited<ReturnType<typeof createTempFolder>>
   let crib: Crib
   let text = ''
   beforeAll(async () => {
     database = await createTempDatabase()
     store = await openStore({ kind: 'postgres', url: database.url }, settingsFor())
-    crib = await createCrib({ tools, config, store, env: {}, onWarning: () => undefined })
+    const quiet = { env: {}, onWarning: () => undefined }
+    folder = await createTempFolder()
+    crib = await createCrib({ tools, config, store, data: folder.path, ...quiet })
   })
   afterAll(async () => {
     await crib.close()
     await store.close()
     await database.drop()
+    await folder.remove()
   })
   beforeEach(({ task }) => void (text = task.id))
 

@@ -160,7 +160,9 @@ describe.skipIf(!hasChromium)('workspaces', () => {
   test('the mode is switched, and the workspace removed', async () => {
     const page = await openWorkspace()
     await page.getByText('Read-only', { exact: true }).click()
-    await page.getByText('Agents can read files but not change them.').waitFor()
+    await page
+      .getByText('Files can be read, but nobody changes them: no agent and no person.')
+      .waitFor()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('No workspaces yet').waitFor()

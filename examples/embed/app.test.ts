@@ -1,15 +1,20 @@
 import { getRequestListener } from '@hono/node-server'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKey, openApp } from './app.ts'
 import { createCrib, type Crib } from 'toolcrib'
 import { connectCrib } from 'toolcrib/client'
 import { openTestStore } from 'toolcrib/testing'
 
-const settings = { config: {}, env: {}, onWarning: () => undefined }
+// Not the folder that the tests run in.
+const data = mkdtempSync(path.join(tmpdir(), 'toolcrib-embed-'))
+const settings = { config: {}, data, env: {}, onWarning: () => undefined }
 let store: Awaited<ReturnType<typeof openTestStore>>
 let server: Server
 let crib: Crib
@@ -31,6 +36,7 @@ afterAll(async () => {
   await store.close()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
+  rmSync(data, { recursive: true, force: true })
 })
 
 test('a crib stands in an app under a path, beside its own routes', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { createCrib, type Crib } from '../../src/app/index.ts'
 import type { TurnStream } from '../../src/core/conversations/conversation-api.ts'
-import { createTempDatabase } from '../../src/store/contract/temp-store.ts'
+import { createTempDatabase, createTempFolder } from '../../src/store/contract/temp-store.ts'
 import { fakeModel, startFakeModel } from './fake-model.ts'
 import { createDoings, owner, said } from './open-chat.ts'
 
@@ -31,11 +31,14 @@ test('what runs on one node is read along and answered on another, and goes on o
   const { url: database } = await createTempDatabase()
   const { done, tools } = createDoings()
   const agents = [{ slug: 'helper', model: fakeModel, tools: { allow: ['*'] } }]
-  // One for both, and not a file in the folder that the tests run in.
+  // One for both, and not files in the folder that the tests run in.
   const env = { TOOLCRIB_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+  const data = await createTempFolder()
+  closing.push({ close: data.remove })
   const open = async (): Promise<Crib> => {
     const crib = await createCrib({
       database,
+      data: data.path,
       tools,
       config: { ...model.config, agents } as never,
       env,

@@ -2,22 +2,6 @@ import { z } from 'zod'
 import { checkJson } from '../kernel/json/check-json.ts'
 import type { JsonSchema, JsonValue } from '../kernel/json.ts'
 
-/** The types of fields that people choose from. Each is a form of JSON Schema, which alone is stored. */
-export const fieldTypes = [
-  'text',
-  'number',
-  'boolean',
-  'date',
-  'enum',
-  'url',
-  'email',
-  'phone',
-  'media',
-  'relation',
-  'object',
-  'array',
-] as const
-
 /** A value of a choice. A title is shown instead of the value. */
 export interface FieldChoice {
   value: string | number | boolean

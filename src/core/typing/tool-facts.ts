@@ -23,8 +23,11 @@ export type SecretDeclaration =
        * another secret of this tool counts: `{ option: 'provider', secret: 'provider', is: 'exa' }`.
        */
       readonly requiredWhen?: {
+        /** The option of the agent that decides. */
         readonly option?: string
+        /** The secret that decides where the option is not set. */
         readonly secret?: string
+        /** The value that makes this secret required. */
         readonly is: string
       }
       /** A free text, or a choice from `choices`. */
