@@ -1,3 +1,4 @@
+import type { Finding } from '../kernel/finding.ts'
 import type { JsonSchema, Tool, ToolContract } from '../kernel/tool.ts'
 import { isRecord } from '../kernel/json/json-type.ts'
 import { checkPortability } from './portability.ts'
@@ -5,16 +6,13 @@ import { schemaEntries, schemasOf } from './document/keywords.ts'
 import { listSchemas } from './document/list-schemas.ts'
 
 /** One finding about a tool. `path` is a JSON pointer into its contract. */
-export interface Finding {
-  severity: 'error' | 'warning'
+export interface ToolFinding extends Finding {
   /** The rule's name: `example`, `portability`, `description`, … */
   rule: string
-  path: string
-  message: string
 }
 
 /** All findings of `toolcrib check` for one tool; empty when there are none. */
-export function lintTool(tool: Tool): Finding[] {
+export function lintTool(tool: Tool): ToolFinding[] {
   const { contract } = tool
   return [
     ...checkWarnings(tool),
@@ -26,7 +24,7 @@ export function lintTool(tool: Tool): Finding[] {
   ]
 }
 
-function checkWarnings({ warnings }: Tool): Finding[] {
+function checkWarnings({ warnings }: Tool): ToolFinding[] {
   return warnings.map(({ path, message }) =>
     path.startsWith('/examples/')
       ? {
@@ -42,9 +40,9 @@ function checkWarnings({ warnings }: Tool): Finding[] {
 const shortestDescription = 20
 const longestDescription = 1024
 
-function checkDescription({ description, title, name }: ToolContract): Finding[] {
-  const findings: Finding[] = []
-  const add = (severity: Finding['severity'], message: string) =>
+function checkDescription({ description, title, name }: ToolContract): ToolFinding[] {
+  const findings: ToolFinding[] = []
+  const add = (severity: ToolFinding['severity'], message: string) =>
     findings.push({ severity, rule: 'description', path: '/description', message })
   if (description.trim() === '') add('error', 'is empty: models choose tools by it')
   else if (description.length < shortestDescription) {
@@ -62,8 +60,8 @@ function checkDescription({ description, title, name }: ToolContract): Finding[]
   return findings
 }
 
-function checkSchemas({ contract, isDynamic, warnings }: Tool): Finding[] {
-  const findings: Finding[] = []
+function checkSchemas({ contract, isDynamic, warnings }: Tool): ToolFinding[] {
+  const findings: ToolFinding[] = []
   if (contract.outputSchema === undefined && !isDynamic) {
     findings.push({
       severity: 'warning',
@@ -86,7 +84,7 @@ function checkSchemas({ contract, isDynamic, warnings }: Tool): Finding[] {
   return [...findings, ...checkKeyDescriptions(contract.inputSchema)]
 }
 
-function checkKeyDescriptions(input: JsonSchema): Finding[] {
+function checkKeyDescriptions(input: JsonSchema): ToolFinding[] {
   const keys = listSchemas(input).filter(({ keyword }) => keyword === 'properties')
   const silent = keys.filter(({ schema }) => isRecord(schema) && !isDescribed(schema))
   return silent.map(({ path }) => ({
@@ -110,8 +108,8 @@ const readingVerb = /(^|[._-])(get|list|find|search|read|show|fetch|count|lookup
 const changingVerb =
   /(^|[._-])(delete|remove|destroy|drop|purge|wipe|create|update|write|send|set|refund|pay)$/
 
-function checkEffect({ name, effect, idempotent, approval }: ToolContract): Finding[] {
-  const findings: Finding[] = []
+function checkEffect({ name, effect, idempotent, approval }: ToolContract): ToolFinding[] {
+  const findings: ToolFinding[] = []
   const add = (path: string, message: string) =>
     findings.push({ severity: 'warning', rule: 'effect', path, message })
   if (effect === 'read' && !idempotent)
@@ -127,7 +125,7 @@ function checkEffect({ name, effect, idempotent, approval }: ToolContract): Find
 
 const goodSecretName = /^[a-z][a-z0-9_]*$/
 
-function checkSecrets({ secrets }: ToolContract): Finding[] {
+function checkSecrets({ secrets }: ToolContract): ToolFinding[] {
   return secrets
     .map(({ key }, index) => ({ key, path: `/secrets/${index}/key` }))
     .filter(({ key }) => !goodSecretName.test(key))
@@ -139,8 +137,8 @@ function checkSecrets({ secrets }: ToolContract): Finding[] {
     }))
 }
 
-function toPortability({ inputSchema }: ToolContract): Finding[] {
-  const found = new Map<string, Finding & { providers: string[] }>()
+function toPortability({ inputSchema }: ToolContract): ToolFinding[] {
+  const found = new Map<string, ToolFinding & { providers: string[] }>()
   for (const { provider, path, message } of checkPortability(inputSchema)) {
     const key = `${path} ${message}`
     const known = found.get(key)

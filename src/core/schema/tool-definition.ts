@@ -224,8 +224,16 @@ function toSentence(issue: z.core.$ZodIssue): string {
         ? `must be at most ${issue.maximum}`
         : `must have at most ${issue.maximum} ${issue.origin === 'array' ? 'entries' : 'characters'}`
     case 'invalid_union':
-      return 'must be a key like "stripe_key", or { key, label?, optional?, type?, choices?, sensitive? }'
+      return toUnionSentence(issue)
     default:
       return issue.message
   }
+}
+
+/** A union without a message of its own. */
+function toUnionSentence({ path, message }: z.core.$ZodIssue): string {
+  if (path[0] === 'secrets') {
+    return 'must be a key like "stripe_key", or { key, label?, optional?, type?, choices?, sensitive? }'
+  }
+  return message === 'Invalid input' ? 'has none of the forms that it may have' : message
 }
