@@ -5,7 +5,7 @@ import { createId } from '../src/core/kernel/ids.ts'
 import type { CallStart, Settlement } from '../src/core/call-log.ts'
 import type { Store } from '../src/core/ports.ts'
 import { loadMasterKeys } from '../src/store/master-key.ts'
-import { openStore } from '../src/store/open-store.ts'
+import { openStores } from '../src/features/open-stores.ts'
 import { createDatabase } from './fixtures.ts'
 import { type Figure, medianMs } from './measure.ts'
 
@@ -31,7 +31,7 @@ export async function benchEvents(databaseUrl: string): Promise<Figure[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'toolcrib-bench-'))
   const masterKeys = await loadMasterKeys({ dataDir: folder })
   const settings = { masterKeys, nodeId: createId('node'), onWarning: () => undefined }
-  const store = await openStore(
+  const store = await openStores(
     { kind: 'postgres', url: await createDatabase(databaseUrl) },
     settings,
   )

@@ -3,7 +3,7 @@ import type { Caller } from '../src/core/kernel/call.ts'
 import type { CallRequest } from '../src/core/kernel/call-request.ts'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
-import type { OpenStore } from '../src/store/open-store.ts'
+import type { OpenStores } from '../src/features/open-stores.ts'
 import { agentSchema } from '../src/core/rules/rule-schemas.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import { createTestCrib } from '../src/testing/index.ts'
@@ -31,7 +31,7 @@ afterEach(async () => {
   crib = undefined
 })
 
-async function open(store?: OpenStore): Promise<Crib> {
+async function open(store?: OpenStores): Promise<Crib> {
   crib = await createTestCrib({
     store,
     config: { agents, tenants: [{ slug: 'other', name: 'Other' }], limits: { drainMs: 0 } },

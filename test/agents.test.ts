@@ -1,12 +1,12 @@
 import { agentChange, agentRequest } from '../src/features/agents/schemas.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenCrib } from '../src/app/open-crib.ts'
-import type { Store } from '../src/core/ports.ts'
+import type { Stores } from '../src/features/stores.ts'
 import { type GovernedCrib, openGovernedCrib, operator, specOf } from './setup/governed-crib.ts'
 
 let governed: GovernedCrib
 let crib: OpenCrib
-let store: Store
+let store: Stores
 const seenBy = (agent: string) => governed.seenBy(agent)
 const told = (type: string) => governed.told(type)
 

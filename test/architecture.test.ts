@@ -52,7 +52,7 @@ const layers: LayerTable = {
     'agents',
     'doors',
   ],
-  testing: ['core', 'store', 'app'],
+  testing: ['core', 'store', 'feature lists', 'app'],
 }
 
 /** Validators and the calendar of cron expressions are pure; everything else that core needs arrives through a port. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Crib } from '../src/app/index.ts'
 import { defineTool, ToolError, z } from '../src/app/index.ts'
 import type { Caller } from '../src/core/kernel/call.ts'
-import type { OpenStore } from '../src/store/open-store.ts'
+import type { OpenStores } from '../src/features/open-stores.ts'
 import { toUsageDay } from '../src/core/usage/usage.ts'
 import { createHttpApp } from '../src/doors/http/create-http-app.ts'
 import { createTestCrib } from '../src/testing/index.ts'
@@ -17,7 +17,7 @@ const owner: Caller = {
 const today = () => toUsageDay(Date.now())
 
 let crib: Crib
-let store: OpenStore
+let store: OpenStores
 beforeEach(async () => {
   store = await freshStore()
   crib = await createTestCrib({

@@ -7,7 +7,7 @@ import { createToolSources } from '../src/core/sources/tool-sources.ts'
 import { packs } from '../src/tools/packs.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import { defineTool, toTool } from '../src/core/define-tool.ts'
-import type { OpenStore } from '../src/store/open-store.ts'
+import type { OpenStores } from '../src/features/open-stores.ts'
 import { createRegistry } from '../src/core/registry.ts'
 import { agentSchema } from '../src/core/rules/rule-schemas.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
@@ -25,7 +25,7 @@ const tool = (name: string, aliases: string[] = []) =>
   })
 
 async function withTools<T>(
-  store: OpenStore,
+  store: OpenStores,
   tools: ReturnType<typeof tool>[],
   use: (crib: Awaited<ReturnType<typeof openCrib>>) => Promise<T>,
 ): Promise<T> {
@@ -39,7 +39,7 @@ async function withTools<T>(
   }
 }
 
-const told = async (store: OpenStore) => {
+const told = async (store: OpenStores) => {
   const { items } = await store.events.read('default', { limit: 500 })
   return items
     .filter(({ type }) => type.startsWith('tool.') || type.startsWith('grant.'))
@@ -164,7 +164,7 @@ test('a rename is carried over when no other server has the tool under its old n
   await withTools(store, [tool('mail.read')], ({ api }) =>
     api.createAgent(owner, agentSchema.parse(spec)),
   )
-  const deniedIn = (on: OpenStore) =>
+  const deniedIn = (on: OpenStores) =>
     withTools(on, [tool('post.read', ['mail.read'])], async ({ api }) => {
       const { grants } = await api.findAgent(owner, { slug: 'a' })
       return grants.filter(({ kind }) => kind === 'deny').map(({ pattern }) => pattern)

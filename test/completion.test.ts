@@ -3,7 +3,7 @@ import type { Crib } from '../src/app/index.ts'
 import type { CallRecord, Completion } from '../src/core/kernel/call.ts'
 import type { CribEvent } from '../src/core/events/event.ts'
 import { createHttpApp, type HttpApp } from '../src/doors/http/create-http-app.ts'
-import type { OpenStore } from '../src/store/open-store.ts'
+import type { OpenStores } from '../src/features/open-stores.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import { handed, opened, tools } from './fixtures/outside-tools.ts'
@@ -355,7 +355,7 @@ test('a node without the tool takes the answer, and looks for every secret of th
 test('a call that is cancelled while it is handed over is cancelled', async () => {
   const whole = await freshStore()
   const cancelling = Promise.withResolvers<CallRecord>()
-  const store: OpenStore = {
+  const store: OpenStores = {
     ...whole,
     calls: {
       ...whole.calls,

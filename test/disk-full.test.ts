@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Crib, type CribEvent, defineTool, z } from '../src/app/index.ts'
-import type { OpenStore } from '../src/store/open-store.ts'
+import type { OpenStores } from '../src/features/open-stores.ts'
 import { createHttpApp } from '../src/doors/http/create-http-app.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
@@ -32,7 +32,7 @@ const tools = [
 ]
 
 /** A store whose log has no room while `isFull`: what PGlite and PostgreSQL do when a write fails. */
-async function openFillingStore(): Promise<OpenStore> {
+async function openFillingStore(): Promise<OpenStores> {
   const store = await freshStore()
   const guard = async (): Promise<void> => {
     if (isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })

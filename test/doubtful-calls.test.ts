@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Crib, defineTool, ToolError, z } from '../src/app/index.ts'
-import type { OpenStore } from '../src/store/open-store.ts'
+import type { OpenStores } from '../src/features/open-stores.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => crib.close())
 
 /** A store behind a connection that breaks after a call was written and before that was told. */
-function forgetful(store: OpenStore): OpenStore {
+function forgetful(store: OpenStores): OpenStores {
   return {
     ...store,
     calls: {

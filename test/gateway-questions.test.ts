@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { CallerClient } from '../src/core/kernel/context/caller-client.ts'
-import type { OpenStore } from '../src/store/open-store.ts'
+import type { OpenStores } from '../src/features/open-stores.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import { serveAsking } from './mcp/upstream/asking-http.ts'
 import { type GatewayCrib, hostile, openGatewayCrib, textOf, until } from './setup/gateway-crib.ts'
@@ -29,7 +29,7 @@ function personOf(who: string, afterMs = 100): Person {
   }
 }
 
-async function openHostile(config = {}, store?: OpenStore): Promise<GatewayCrib> {
+async function openHostile(config = {}, store?: OpenStores): Promise<GatewayCrib> {
   const crib = await openGatewayCrib({ bad: hostile('', { trustHints: ['*'] }) }, { config, store })
   open.push(crib)
   await until(async () => (await crib.tools('mcp:bad:'))['mcp:bad:ask'] === 'ready')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ownerOf } from '../src/app/owner.ts'
-import type { OpenStore } from '../src/store/open-store.ts'
+import type { OpenStores } from '../src/features/open-stores.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import {
   type GatewayCrib,
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const config = { gateway: { stdio: 'operators' } } as const
 
-async function openOn(store?: OpenStore): Promise<GatewayCrib> {
+async function openOn(store?: OpenStores): Promise<GatewayCrib> {
   const crib = await openGatewayCrib({}, { store, config })
   open.push(crib)
   return crib

@@ -7,7 +7,7 @@ import {
   ToolError,
   z,
 } from '../src/app/index.ts'
-import type { OpenStore } from '../src/store/open-store.ts'
+import type { OpenStores } from '../src/features/open-stores.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import type { Tool } from '../src/core/kernel/tool.ts'
@@ -22,7 +22,7 @@ const token = 'sup3rS3cretValue!42'
 
 let effects: string[]
 let crib: Crib
-let store: OpenStore
+let store: OpenStores
 beforeEach(async () => {
   effects = []
   store = await freshStore()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
-import type { Store } from '../src/core/ports.ts'
+import type { Stores } from '../src/features/stores.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import {
   type GovernedCrib,
@@ -12,7 +12,7 @@ import {
 
 let governed: GovernedCrib
 let crib: OpenCrib
-let store: Store
+let store: Stores
 const seenBy = (agent: string) => governed.seenBy(agent)
 
 beforeAll(async () => {

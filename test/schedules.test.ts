@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type Crib, type CribOptions, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import type { Caller } from '../src/core/kernel/call.ts'
-import type { OpenStore } from '../src/store/open-store.ts'
+import type { OpenStores } from '../src/features/open-stores.ts'
 import type { ScheduleRequest, ScheduleRun } from '../src/features/schedules/schemas.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import { createTestCrib } from '../src/testing/index.ts'
@@ -49,7 +49,7 @@ afterEach(async () => {
   for (const crib of cribs.splice(0)) await crib.close()
 })
 
-async function open(store?: OpenStore, more: CribOptions = {}): Promise<Crib> {
+async function open(store?: OpenStores, more: CribOptions = {}): Promise<Crib> {
   const crib = await createTestCrib({
     store,
     config: { agents, tenants: [{ slug: 'other' }] },

@@ -5,7 +5,7 @@ import { ownerOf } from '../src/app/owner.ts'
 import type { Caller } from '../src/core/kernel/call.ts'
 import { isToolError } from '../src/core/kernel/errors.ts'
 import { createSignInStore } from '../src/features/sign-ins/store/sign-in-store.ts'
-import type { OpenStore } from '../src/store/open-store.ts'
+import type { OpenStores } from '../src/features/open-stores.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 
@@ -15,7 +15,7 @@ const visitor = { address: '192.0.2.1', userAgent: 'Test' }
 const codeOf = (error: unknown) => (isToolError(error) ? error.code : String(error))
 
 let crib: Crib | undefined
-let store: OpenStore
+let store: OpenStores
 afterEach(() => crib?.close())
 
 async function open(): Promise<Crib['api']> {

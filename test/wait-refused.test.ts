@@ -3,10 +3,9 @@ import { defineTool, z } from '../src/app/index.ts'
 import { openCrib } from '../src/app/open-crib.ts'
 import type { Caller } from '../src/core/kernel/call.ts'
 import { ToolError } from '../src/core/kernel/errors.ts'
-import type { OpenStore } from '../src/store/open-store.ts'
 import { settingsFor } from '../src/store/contract/records.ts'
 import { createTempDatabase, createTempFolder } from '../src/store/contract/temp-store.ts'
-import { openStore } from '../src/store/open-store.ts'
+import { openStores, type OpenStores } from '../src/features/open-stores.ts'
 
 const owner: Caller = {
   tenant: 'default',
@@ -47,14 +46,14 @@ afterEach(async () => {
 async function openRefusing(times: number) {
   const { url, drop } = await createTempDatabase()
   const folder = await createTempFolder()
-  const real = await openStore({ kind: 'postgres', url }, settingsFor())
+  const real = await openStores({ kind: 'postgres', url }, settingsFor())
   let left = times
-  const refusing: OpenStore['calls']['wait'] = async (...given) => {
+  const refusing: OpenStores['calls']['wait'] = async (...given) => {
     left -= 1
     if (left >= 0) throw new ToolError('store_unavailable', 'not now')
     return real.calls.wait(...given)
   }
-  const store: OpenStore = { ...real, calls: { ...real.calls, wait: refusing } }
+  const store: OpenStores = { ...real, calls: { ...real.calls, wait: refusing } }
   const data = folder.path
   const tools = [asked, asking, handing]
   const crib = await openCrib({ cwd: data, data, config: {}, env: {}, store, tools })

@@ -6,7 +6,7 @@ import type { Tool } from '../src/core/kernel/tool.ts'
 import { createTempDatabase, createTempFolder } from '../src/store/contract/temp-store.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { settingsFor } from '../src/store/contract/records.ts'
-import { openStore } from '../src/store/open-store.ts'
+import { openStores } from '../src/features/open-stores.ts'
 
 const owner = {
   tenant: 'default',
@@ -281,7 +281,7 @@ describe('queued work on several nodes', () => {
     closing.push(drop)
     const location = { kind: 'postgres', url } as const
     const [first, second] = await Promise.all(
-      [0, 1].map(() => openStore(location, { ...settingsFor(), nodeTimeoutMs: 6000 })),
+      [0, 1].map(() => openStores(location, { ...settingsFor(), nodeTimeoutMs: 6000 })),
     )
     const has = (tool: string) => first?.toolDirectory?.isElsewhere(tool)
     const tools = ['mail.send']

@@ -17,7 +17,7 @@ import { workspacesSchema } from '../src/features/workspaces/config.ts'
 import { openWorkspaceAccess } from '../src/features/workspaces/feature.ts'
 import { createSweep } from '../src/features/workspaces/remove-unused.ts'
 import { openWorkspaceDisk } from '../src/host/files/open-workspace-disk.ts'
-import type { OpenStore } from '../src/store/open-store.ts'
+import type { OpenStores } from '../src/features/open-stores.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { openTestStore } from '../src/testing/open-test-store.ts'
 
@@ -33,7 +33,7 @@ const keep = defineTool({
 })
 
 let folder: string
-let store: OpenStore
+let store: OpenStores
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'crib-places-'))
   store = await openTestStore()

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBwrap } from '../src/host/sandbox/testing/sandbox-scene.ts'
 import { settingsFor } from '../src/store/contract/records.ts'
-import { openStore, type OpenStore } from '../src/store/open-store.ts'
+import { openStores, type OpenStores } from '../src/features/open-stores.ts'
 import { createTempDatabase, type TempDatabase } from '../src/store/contract/temp-store.ts'
 import { openTestStore } from '../src/testing/open-test-store.ts'
 import {
@@ -61,7 +61,7 @@ const isThere = await hasBwrap()
 describe.skipIf(!isThere).each(['embedded', 'postgres'] as const)('on %s', (kind) => {
   let scene: Scene
   let folder: string
-  let store: OpenStore
+  let store: OpenStores
   let database: TempDatabase | undefined
 
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe.skipIf(!isThere).each(['embedded', 'postgres'] as const)('on %s', (kind
     store =
       database === undefined
         ? await openTestStore()
-        : await openStore({ kind: 'postgres', url: database.url }, settingsFor())
+        : await openStores({ kind: 'postgres', url: database.url }, settingsFor())
     const server = await startGitServer({ user: 'x-access-token', token })
     await addRepository(server, 'team/greeter.git', project)
     const mcp = await openMcpCrib({

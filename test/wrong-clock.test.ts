@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCrib, type Crib, defineTool, z } from '../src/app/index.ts'
 import type { Completion } from '../src/core/kernel/call.ts'
-import type { OpenStore } from '../src/store/open-store.ts'
 import { settingsFor } from '../src/store/contract/records.ts'
 import {
   createTempDatabase,
@@ -9,7 +8,7 @@ import {
   type TempDatabase,
 } from '../src/store/contract/temp-store.ts'
 import { withClock } from '../src/store/contract/shift-clock.ts'
-import { openStore } from '../src/store/open-store.ts'
+import { openStores, type OpenStores } from '../src/features/open-stores.ts'
 import { variants } from './setup/run-length.ts'
 
 const hour = 3_600_000
@@ -66,13 +65,13 @@ const config = {
 /** A node on a database server, which has the right time. */
 describe('on a node whose clock is wrong', () => {
   let database: TempDatabase
-  let store: OpenStore
+  let store: OpenStores
   let folder: Awaited<ReturnType<typeof createTempFolder>>
   let crib: Crib
   let text = ''
   beforeAll(async () => {
     database = await createTempDatabase()
-    store = await openStore({ kind: 'postgres', url: database.url }, settingsFor())
+    store = await openStores({ kind: 'postgres', url: database.url }, settingsFor())
     const quiet = { env: {}, onWarning: () => undefined }
     folder = await createTempFolder()
     crib = await createCrib({ tools, config, store, data: folder.path, ...quiet })

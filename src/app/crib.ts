@@ -8,7 +8,7 @@ import type { CribApprovals, CribCalls } from '../core/crib-functions.ts'
 import type { CribEvent } from '../core/events/event.ts'
 import type { EventQuery } from '../core/events/event-log.ts'
 import type { Explanation } from '../core/policy/scope.ts'
-import type { OpenStore } from '../store/open-store.ts'
+import type { OpenStores } from '../features/open-stores.ts'
 import type { Runtime, Tool } from '../core/kernel/tool.ts'
 import type { ToolPort } from '../core/offer/tool-port.ts'
 import type { TypedCallResult } from '../core/typing/call-result.ts'
@@ -47,7 +47,7 @@ export interface CribOptions {
   /** Called with warnings that do not keep the crib from opening; defaults to stderr. */
   onWarning?: (message: string) => void
   /** An open store to use instead of opening one; it is not closed with the crib. */
-  store?: OpenStore
+  store?: OpenStores
   /** How `crib.fetch` serves. */
   http?: CribHttpOptions
   /** Overrides the current time for schedules; for tests. */

@@ -13,7 +13,7 @@ import { assertNoneRefused } from '../core/sources/tool-source.ts'
 import type { ConfigInput } from '../core/typing/config-input.ts'
 import type { CribApi } from '../features/crib-api.ts'
 import type { OpenWorkspaces } from '../features/workspaces/open-workspaces.ts'
-import type { OpenStore } from '../store/open-store.ts'
+import type { OpenStores } from '../features/open-stores.ts'
 import { openAgents } from './agents/open-agents.ts'
 import type { Config } from './config/config-schema.ts'
 import { type LoadedConfig, loadConfig } from './config/load-config.ts'
@@ -51,7 +51,7 @@ export interface OpenCribOptions {
   tools?: readonly Tool[]
   watch?: boolean
   env?: Readonly<Record<string, string | undefined>>
-  store?: OpenStore
+  store?: OpenStores
   /** Overrides the current time for schedules. */
   now?: () => number
   onReload?: (reload: Reload & { durationMs: number }) => void
@@ -71,7 +71,7 @@ export interface OpenCrib {
   config: Config
   registry: Registry
   gateway: Gateway
-  store: OpenStore
+  store: OpenStores
   groups: Groups
   workspaces: OpenWorkspaces
   sandbox: Sandbox
@@ -115,13 +115,13 @@ export async function openCrib(options: OpenCribOptions): Promise<OpenCrib> {
 }
 
 /** Loaded only if used: a WebAssembly database takes time to start. */
-async function openStore(choice: StoreChoice): Promise<OpenStore> {
+async function openStore(choice: StoreChoice): Promise<OpenStores> {
   const { openConfiguredStore } = await import('./data/open-configured-store.ts')
   return openConfiguredStore(choice)
 }
 
 interface Assembly extends Omit<OpenCribOptions, keyof LoadedConfig>, LoadedConfig {
-  store: OpenStore
+  store: OpenStores
   /** It was open before, and is not closed here. */
   isStoreGiven: boolean
   env: Readonly<Record<string, string | undefined>>

@@ -11,7 +11,7 @@ import type { ToolSources } from '../core/sources/tool-sources.ts'
 import type { Work } from '../engine/open-work.ts'
 import type { OpenWorkspaces } from '../features/workspaces/open-workspaces.ts'
 import type { OpenSkills } from '../features/skills/parts.ts'
-import type { OpenStore } from '../store/open-store.ts'
+import type { OpenStores } from '../features/open-stores.ts'
 import type { CallAccess } from './pipeline/call-access.ts'
 import type { NetworkAccess } from '../features/network/network-access.ts'
 import type { Config } from './config/config-schema.ts'
@@ -29,7 +29,7 @@ import type { OwnAddress } from './server/server-address.ts'
 export interface Parts extends OwnAddress {
   config: Config
   env: Readonly<Record<string, string | undefined>>
-  store: OpenStore
+  store: OpenStores
   registry: Registry
   /** This machine, as far as tools may use it. */
   host: Host

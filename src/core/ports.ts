@@ -17,7 +17,6 @@ import type { TenantStore } from './rules/tenant.ts'
 import type { FoundToolStore } from './kernel/context/tool-finder.ts'
 import type { InputSeal } from './secrets/input-seal.ts'
 import type { Keyring } from './secrets/keyring.ts'
-import type { UploadStore } from './uploads/upload-store.ts'
 import type { UsageStore } from './usage/usage.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
 import type { JobTable, NodeBus, SqlRunner, ToolDirectory } from './work-ports.ts'
@@ -30,7 +29,6 @@ export interface Store {
   readonly calls: CallLog
   readonly events: EventLog
   readonly artifacts: ArtifactStore
-  readonly uploads: UploadStore
   readonly secrets: SecretVault
   /** Seals inputs that contain secrets, for work that is done later. */
   readonly inputs: InputSeal

@@ -2,6 +2,7 @@ import { ToolError } from '../core/kernel/errors.ts'
 import { queueOf } from '../core/pipeline/record/work-order.ts'
 import type { CallLog, StoredCall } from '../core/call-log.ts'
 import type { Store } from '../core/ports.ts'
+import type { TenantStore } from '../core/rules/tenant.ts'
 import type { WorkQueue } from '../core/work-ports.ts'
 import type { ToolContract } from '../core/kernel/tool.ts'
 import type { Sweep } from '../core/work-ports.ts'
@@ -11,7 +12,7 @@ import { Worker, type WorkerOptions } from './worker.ts'
 export interface WorkOptions {
   store: Pick<Store, 'now' | 'kind' | 'jobs' | 'toolDirectory'> & {
     calls: CallLog
-    tenants: Pick<Store['tenants'], 'find'>
+    tenants: Pick<TenantStore, 'find'>
   }
   /** All tools, because some have their own concurrency limit. */
   contracts(): Iterable<Pick<ToolContract, 'name' | 'concurrency'>>

@@ -22,6 +22,7 @@ import { skillTables, type SkillTables } from './skills/tables.ts'
 import { tenantEvents } from './tenants/events.ts'
 import { toolEvents } from './tools/events.ts'
 import { uploadEvents } from './uploads/events.ts'
+import { uploadTables, type UploadTables } from './uploads/tables.ts'
 import { workspaceEvents } from './workspaces/events.ts'
 import { workspaceMigrations, workspaceTables, type WorkspaceTables } from './workspaces/tables.ts'
 
@@ -65,9 +66,10 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...scheduleTables,
   ...skillTables,
   ...workspaceTables,
+  ...uploadTables,
 ]
 
-export interface FeatureTables extends WorkspaceTables, ScheduleTables, SkillTables {}
+export interface FeatureTables extends WorkspaceTables, ScheduleTables, SkillTables, UploadTables {}
 
 /** Migrations of features. */
 export const featureMigrations: Migrations = { ...workspaceMigrations }

@@ -13,7 +13,7 @@ import type { RoleBook } from '../core/people/role-book.ts'
 import type { CapabilityMap } from '../core/pipeline/capabilities/capability.ts'
 import type { PipelinePorts } from '../core/pipeline/ports.ts'
 import type { Scope } from '../core/policy/scope.ts'
-import type { Store } from '../core/ports.ts'
+import type { Stores } from './stores.ts'
 import type { TenantRules } from '../core/rules/tenant-rules.ts'
 import type { SignInDoor } from '../core/sign-in/sign-in.ts'
 import type { ToolSource } from '../core/sources/tool-source.ts'
@@ -45,7 +45,7 @@ export interface FeatureConfig extends ExplainConfig, SettingsConfig {
 /** The parts of the server that a feature may use. */
 export interface Kernel {
   // Storage
-  readonly store: Store
+  readonly store: Stores
   /** The database, for the feature's own tables. */
   readonly engine: Engine
   /** The event log, read once for all its followers. */

@@ -14,7 +14,7 @@ import { createTempDatabase, createTempFolder } from './contract/temp-store.ts'
 import { copyStore } from './copy-store.ts'
 import type { CopyProgress } from './copy-store.ts'
 import { ensurePrebuiltFolder } from './engine/pglite/prebuilt-folder.ts'
-import { openStore } from './open-store.ts'
+import { openStores } from '../features/open-stores.ts'
 
 let folder: Awaited<ReturnType<typeof createTempFolder>>
 let database: Awaited<ReturnType<typeof createTempDatabase>>
@@ -41,7 +41,7 @@ const copy = (more: { key?: number; onProgress?: (progress: CopyProgress) => voi
 
 test('an embedded crib moves to PostgreSQL with everything in its place', async () => {
   const tenant = freshTenant()
-  const source = await openStore(from(), settingsFor())
+  const source = await openStores(from(), settingsFor())
   const settled = Array.from({ length: 1_200 }, () => startOf(tenant, { sessionId: 'ses' }))
   await Promise.all(settled.map((start) => source.calls.recordWhole(start, settlementOf(start))))
   const running = startOf(tenant, { idempotencyKey: 'k', input: { odd: 'a\0\ud800' } })
@@ -136,7 +136,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     total: 1_202,
   })
 
-  const target = await openStore(to(), settingsFor())
+  const target = await openStores(to(), settingsFor())
   try {
     expect(await target.events.read(tenant, { limit: 1000, after: cursor })).toEqual(rest)
     expect(await target.calls.list(tenant, { limit: 300 })).toEqual(list)
@@ -175,19 +175,19 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
 })
 
 test('a target that holds something is refused and left as it was', async () => {
-  await (await openStore(from(), settingsFor())).close()
-  const target = await openStore(to(), settingsFor('node', 9))
+  await (await openStores(from(), settingsFor())).close()
+  const target = await openStores(to(), settingsFor('node', 9))
   await target.calls.open(startOf('t'))
   await target.close()
   await expect(copy()).rejects.toMatchObject({
     code: 'invalid_request',
     message: expect.stringContaining('calls'),
   })
-  await (await openStore(to(), settingsFor('node', 9))).close()
+  await (await openStores(to(), settingsFor('node', 9))).close()
 })
 
 test('with the wrong master key nothing is copied', async () => {
-  await (await openStore(from(), settingsFor())).close()
+  await (await openStores(from(), settingsFor())).close()
   await expect(copy({ key: 9 })).rejects.toMatchObject({ code: 'wrong_master_key' })
   await copy()
 })
@@ -199,7 +199,7 @@ test('entries that a killed server had only in its journal move along', async ()
   child.process.kill('SIGKILL')
   await child.ended
   await copy()
-  const target = await openStore(to(), settingsFor())
+  const target = await openStores(to(), settingsFor())
   const settled = child.lines.filter((line) => line.startsWith('settled '))
   expect(settled.length).toBeGreaterThan(50)
   for (const line of settled) {

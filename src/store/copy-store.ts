@@ -55,8 +55,6 @@ export const copiedTables: readonly TableSpec<keyof Tables>[] = [
   { name: 'approval_rules', key: ['tenant', 'id'], page: 1_000 },
   { name: 'approval_notices', key: ['tenant', 'approval_id'], page: 1_000 },
   { name: 'artifact_pieces', key: ['artifact_id', 'position'], page: 8 },
-  { name: 'uploads', key: ['id'], page: 1_000 },
-  { name: 'upload_uses', key: ['upload_id', 'call_id'], page: 1_000 },
   { name: 'sign_in_attempts', key: ['subject'], page: 1_000 },
   { name: 'audit_segments', key: ['tenant', 'number'], page: 500 },
   { name: 'audit_heads', key: ['tenant'], page: 1_000 },

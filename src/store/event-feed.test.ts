@@ -8,7 +8,7 @@ import type { Store } from '../core/ports.ts'
 import { eventOf, freshTenant, settlementOf, settingsFor, startOf } from './contract/records.ts'
 import { createTempDatabase, createTempFolder } from './contract/temp-store.ts'
 import { ensurePrebuiltFolder } from './engine/pglite/prebuilt-folder.ts'
-import { openStore } from './open-store.ts'
+import { openStores } from '../features/open-stores.ts'
 import { variants } from '../../test/setup/run-length.ts'
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -126,12 +126,12 @@ describe.each(['pglite', 'postgres'] as const)('the feed on %s', (kind) => {
       await ensurePrebuiltFolder()
       const folder = await createTempFolder()
       clear = folder.remove
-      stores.push(await openStore({ kind, dataDir: folder.path }, settingsFor()))
+      stores.push(await openStores({ kind, dataDir: folder.path }, settingsFor()))
     } else {
       const { url, drop } = await createTempDatabase()
       clear = drop
       for (const node of ['one', 'two']) {
-        stores.push(await openStore({ kind, url }, settingsFor(node)))
+        stores.push(await openStores({ kind, url }, settingsFor(node)))
       }
     }
   })
@@ -174,7 +174,7 @@ describe.each(['pglite', 'postgres'] as const)('the feed on %s', (kind) => {
 
 test('a transaction that stays open holds back the log, not the events of a call', async () => {
   const { url, drop } = await createTempDatabase()
-  const store = await openStore({ kind: 'postgres', url }, settingsFor())
+  const store = await openStores({ kind: 'postgres', url }, settingsFor())
   const feed = createEventFeed(store.events)
   const tenant = freshTenant()
   const start = startOf(tenant)

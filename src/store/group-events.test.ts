@@ -4,14 +4,15 @@ import { expect, test } from 'vitest'
 import { createId } from '../core/kernel/ids.ts'
 import { freshTenant, settingsFor } from './contract/records.ts'
 import { createTempDatabase } from './contract/temp-store.ts'
-import { openEngine, openStore } from './open-store.ts'
+import { openEngine } from './open-store.ts'
+import { openStores } from '../features/open-stores.ts'
 
 test('a group whose events another node records while it continues is read in order, with nothing left out', async () => {
   const database = await createTempDatabase()
   const location = { kind: 'postgres', url: database.url } as const
   const [first, second] = [
-    await openStore(location, settingsFor()),
-    await openStore(location, settingsFor()),
+    await openStores(location, settingsFor()),
+    await openStores(location, settingsFor()),
   ]
   // The mark has its transaction number long before its events are written.
   const engine = await openEngine(location, () => {})

@@ -27,7 +27,6 @@ import { createCatalogueStore } from './rules/catalogue-store.ts'
 import { createMemberStore } from './people/member-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
 import { createTenantStore } from './rules/tenant-store.ts'
-import { createUploadStore } from './uploads/upload-store.ts'
 import { createUsageStore } from './usage/usage-store.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { createChain } from './audit/chain.ts'
@@ -65,14 +64,15 @@ export interface StoreSettings {
 const defaultNodeTimeoutMs = 10_000
 const pingTimeoutMs = 3_000
 
-/** Opens the store and migrates its schema. Fails with a code and a fix. */
-export async function openStore(
+/** Opens the database and creates something on it. Fails with a code and a fix. */
+export async function openOn<T>(
   location: StoreLocation,
-  settings: StoreSettings,
-): Promise<OpenStore> {
-  const engine = await openEngine(location, settings.onWarning)
+  onWarning: (message: string) => void,
+  create: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const engine = await openEngine(location, onWarning)
   try {
-    return await createStore(engine, settings)
+    return await create(engine)
   } catch (error) {
     await engine.close().catch(() => {})
     throw toStoreError(error)
@@ -145,7 +145,6 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     calls: createCallLog(engine, { writer, presence, pepper, inputs }),
     events: createEventLog(engine, writer, era),
     artifacts: createArtifactStore(engine),
-    uploads: createUploadStore(engine),
     secrets: createSecretVault(engine, ring),
     inputs,
     connections: createConnectionStore(engine, ring),

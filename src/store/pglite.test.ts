@@ -3,7 +3,8 @@ import { createTempFolder } from './contract/temp-store.ts'
 import { settingsFor } from './contract/records.ts'
 import type { Engine } from './engine/engine.ts'
 import { ensurePrebuiltFolder } from './engine/pglite/prebuilt-folder.ts'
-import { createStore, openEngine } from './open-store.ts'
+import { openEngine } from './open-store.ts'
+import { createStores } from '../features/open-stores.ts'
 import { describeStore } from './store.contract.ts'
 
 const folder = await createTempFolder()
@@ -13,7 +14,7 @@ describeStore('the embedded store', {
   async open() {
     await ensurePrebuiltFolder()
     engine = await openEngine({ kind: 'pglite', dataDir: folder.path }, () => {})
-    return createStore(engine, settingsFor())
+    return createStores(engine, settingsFor())
   },
   engine: () => engine,
 })

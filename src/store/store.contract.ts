@@ -30,23 +30,23 @@ import { describeGateway } from './contract/gateway.contract.ts'
 import { describeSessionFlags } from './contract/session-flags.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeTenantRemoval, describeTenants } from './contract/tenants.contract.ts'
-import { describeUploads } from './contract/uploads.contract.ts'
+import { describeUploads } from '../features/uploads/store/uploads.contract.ts'
 import { describeUsage } from './contract/usage.contract.ts'
 import { describeVault } from './contract/vault.contract.ts'
 import { settingsFor } from './contract/records.ts'
 import type { Engine } from './engine/engine.ts'
-import { createStore, type OpenStore } from './open-store.ts'
+import { createStores, type OpenStores } from '../features/open-stores.ts'
 
 /** A way to a store: each `open` is on the same data, after the last one was closed. */
 export interface StoreFixture {
-  open(): Promise<OpenStore>
+  open(): Promise<OpenStores>
   /** The engine below the store that was opened last, to look at and to tamper with. */
   engine(): Engine
 }
 
 /** Everything that the port promises, whichever engine is below. */
 export function describeStore(name: string, fixture: StoreFixture): void {
-  let current: OpenStore | undefined
+  let current: OpenStores | undefined
   const store = () => {
     if (current === undefined) throw new Error('the store is not open')
     return current
@@ -58,7 +58,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
   const db = () => fixture.engine().db
   // Another node on the same database, as the store sees it; it leaves the engine open.
   const openOther = (changes: Partial<Engine> = {}) =>
-    createStore({ ...fixture.engine(), ...changes, close: async () => {} }, settingsFor('other'))
+    createStores({ ...fixture.engine(), ...changes, close: async () => {} }, settingsFor('other'))
   describe(name, () => {
     beforeAll(async () => {
       current = await fixture.open()

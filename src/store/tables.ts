@@ -8,7 +8,6 @@ import type { FlowTables } from './tables/flow-tables.ts'
 import type { SearchTables } from './tables/search-tables.ts'
 import type { GovernanceTables } from './tables/rules-tables.ts'
 import type { SignInTables } from './tables/sign-in-tables.ts'
-import type { UploadTables } from './tables/upload-tables.ts'
 import type { UsageTables } from './tables/usage-tables.ts'
 import type { ConversationTables } from './tables/conversation-tables.ts'
 
@@ -227,7 +226,6 @@ export interface Tables
     GatewayTables,
     ConnectionTables,
     ConversationTables,
-    UploadTables,
     FeatureTables {
   calls: CallsTable
   events: EventsTable

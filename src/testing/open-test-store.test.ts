@@ -4,19 +4,18 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { ownerOf } from '../app/owner.ts'
 import { defineTool } from '../core/define-tool.ts'
-import type { OpenStore } from '../store/open-store.ts'
 import { createTempFolder } from '../store/contract/temp-store.ts'
 import { createMasterKey } from '../store/master-key.ts'
-import { openStore } from '../store/open-store.ts'
+import { openStores, type OpenStores } from '../features/open-stores.ts'
 import { createTestCrib } from './create-test-crib.ts'
 import { freshStore } from './fresh-store.fixture.ts'
 import { openTestStore } from './open-test-store.ts'
 
 const run = promisify(execFile)
-const select = async ({ jobs }: OpenStore, text: string) => (await jobs.sql.executeSql(text)).rows
+const select = async ({ jobs }: OpenStores, text: string) => (await jobs.sql.executeSql(text)).rows
 
 /** The number of rows in each table, and the database's own settings. */
-async function describeDatabase(store: OpenStore) {
+async function describeDatabase(store: OpenStores) {
   const tables = await select(
     store,
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -48,7 +47,7 @@ const note = defineTool({
   execute: ({ text }) => text.repeat(5000),
 })
 
-async function fill(store: OpenStore): Promise<void> {
+async function fill(store: OpenStores): Promise<void> {
   const config = { tenants: [{ slug: 'acme' }], agents: [{ slug: 'helper' }] }
   const crib = await createTestCrib({
     store,
@@ -68,7 +67,7 @@ async function fill(store: OpenStore): Promise<void> {
 test('a store is as one of a first start, whatever the one before it held', async () => {
   const folder = await createTempFolder()
   const { id, key } = createMasterKey()
-  const first = await openStore(
+  const first = await openStores(
     { kind: 'pglite', dataDir: folder.path },
     {
       masterKeys: { activeId: id, keys: new Map([[id, key]]) },

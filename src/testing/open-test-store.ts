@@ -4,14 +4,14 @@ import path from 'node:path'
 import { createPgliteEngine } from '../store/engine/pglite/open-pglite.ts'
 import { PgliteSession } from '../store/engine/pglite/pglite-session.ts'
 import { createMasterKey } from '../store/master-key.ts'
-import { createStore, type OpenStore } from '../store/open-store.ts'
+import { createStores, type OpenStores } from '../features/open-stores.ts'
 import { openTestDatabase } from './embedded/test-database.ts'
 
 /**
  * The embedded store, in memory and empty; closing it discards everything. Stores that are opened
  * one after the other share the engine, which takes a moment to start the first time.
  */
-export async function openTestStore(): Promise<OpenStore> {
+export async function openTestStore(): Promise<OpenStores> {
   const folder = await mkdtemp(path.join(tmpdir(), 'toolcrib-test-'))
   const forget = () => rm(folder, { recursive: true, force: true })
   const onWarning = () => undefined
@@ -25,7 +25,7 @@ export async function openTestStore(): Promise<OpenStore> {
     })
     const { id, key } = createMasterKey()
     const masterKeys = { activeId: id, keys: new Map([[id, key]]) }
-    return await createStore(engine, { masterKeys, nodeId: 'test', onWarning })
+    return await createStores(engine, { masterKeys, nodeId: 'test', onWarning })
   } catch (error) {
     await forget()
     throw error

@@ -3,7 +3,7 @@ import { type Crib, defineTool, z } from '../../src/app/index.ts'
 import type { Caller } from '../../src/core/kernel/call.ts'
 import { isToolError } from '../../src/core/kernel/errors.ts'
 import { createTestCrib } from '../../src/testing/index.ts'
-import type { OpenStore } from '../../src/store/open-store.ts'
+import type { OpenStores } from '../../src/features/open-stores.ts'
 import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 
 const owner: Caller = {
@@ -42,7 +42,7 @@ afterEach(async () => {
 
 type Config = NonNullable<Parameters<typeof createTestCrib>[0]>['config']
 
-async function open(config: Config = {}, store?: OpenStore): Promise<void> {
+async function open(config: Config = {}, store?: OpenStores): Promise<void> {
   crib = await createTestCrib({ tools: [refund], config, store })
 }
 

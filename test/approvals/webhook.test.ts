@@ -8,7 +8,7 @@ import type { OutboxMessage } from '../../src/core/approvals/approval.ts'
 import { createOutboxSweep } from '../../src/engine/outbox.ts'
 import { postOutboxMessage } from '../../src/engine/post-webhook.ts'
 import { createTestCrib } from '../../src/testing/index.ts'
-import type { OpenStore } from '../../src/store/open-store.ts'
+import type { OpenStores } from '../../src/features/open-stores.ts'
 import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 
 const owner: Caller = {
@@ -64,7 +64,7 @@ async function until(isSo: () => boolean): Promise<void> {
   await expect.poll(isSo, { timeout: 60_000 }).toBe(true)
 }
 
-async function openCrib(url: string, store?: OpenStore) {
+async function openCrib(url: string, store?: OpenStores) {
   const crib = await createTestCrib({
     tools: [refund],
     store,

@@ -4,7 +4,7 @@ import type { ConfigInput } from '../../src/core/typing/config-input.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import type { CallContext } from '../../src/core/kernel/call.ts'
 import { ToolError } from '../../src/core/kernel/errors.ts'
-import type { OpenStore } from '../../src/store/open-store.ts'
+import type { OpenStores } from '../../src/features/open-stores.ts'
 import { createTestCrib } from '../../src/testing/index.ts'
 import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 
@@ -77,7 +77,7 @@ afterEach(async () => {
   await crib.close()
 })
 
-async function open(given?: OpenStore): Promise<OpenStore> {
+async function open(given?: OpenStores): Promise<OpenStores> {
   const store = given ?? (await freshStore())
   const config = {
     labels,

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { json } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Store } from '../../src/core/ports.ts'
+import type { Stores } from '../../src/features/stores.ts'
 import { openTestStore } from '../../src/testing/open-test-store.ts'
 import { type ClientTask, runConformanceClient } from './conformance-client.ts'
 
@@ -62,7 +62,7 @@ const scored: Readonly<Record<string, readonly string[]>> = {
 
 /** The clients of all scenarios; each is asked for by an errand that the suite starts. */
 let desk: Server
-let store: Store
+let store: Stores
 beforeAll(async () => {
   store = await openTestStore()
   desk = createServer((request, response) => {

@@ -5,7 +5,7 @@ import { isToolError } from '../../src/core/kernel/errors.ts'
 import { mcpServerSchema } from '../../src/core/gateway/server-spec.ts'
 import { createUuid } from '../../src/core/kernel/ids.ts'
 import type { JsonValue } from '../../src/core/kernel/json.ts'
-import type { Store } from '../../src/core/ports.ts'
+import type { Stores } from '../../src/features/stores.ts'
 import { createGateway } from '../../src/gateway/create-gateway.ts'
 import type { SignInTarget } from '../../src/core/gateway/connection-store.ts'
 import type { OAuthPorts } from '../../src/gateway/oauth/oauth-ports.ts'
@@ -36,7 +36,7 @@ const inputs: Readonly<Record<string, Record<string, JsonValue>>> = {
  * The client of the conformance suite: the gateway, with somebody who signs in where they are asked
  * to. Reads what the server has and calls its tools.
  */
-export async function runConformanceClient(task: ClientTask, store: Store): Promise<void> {
+export async function runConformanceClient(task: ClientTask, store: Stores): Promise<void> {
   // Many run at once on one store, each as a tenant of its own.
   const key = { tenant: createUuid(), server: 'suite' }
   const { gateway, signIn } = openClient(task, key, store)
@@ -64,7 +64,7 @@ export async function runConformanceClient(task: ClientTask, store: Store): Prom
 function openClient(
   { url, scenario, context }: ClientTask,
   key: Pick<SignInTarget, 'tenant' | 'server'>,
-  store: Store,
+  store: Stores,
 ) {
   const spec = mcpServerSchema.parse({
     url,

@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/core/define-tool.ts'
-import type { OpenStore } from '../../src/store/open-store.ts'
 import { settingsFor } from '../../src/store/contract/records.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStores, type OpenStores } from '../../src/features/open-stores.ts'
 import { operator, specOf } from '../setup/governed-crib.ts'
 import { zipOf } from '../skills/skill-crib.ts'
 import { followStream } from './follow-stream.ts'
@@ -24,13 +23,13 @@ const tool = (name: string, more: object = {}) =>
   })
 
 let folder: string
-let store: OpenStore
+let store: OpenStores
 let mcp: McpCrib
 let key: KeyInHand
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'mcp-heard-'))
-  store = await openStore({ kind: 'pglite', dataDir: folder }, settingsFor())
+  store = await openStores({ kind: 'pglite', dataDir: folder }, settingsFor())
   mcp = await openMcpCrib({
     tools: [tool('demo.one'), tool('demo.asks', { approval: 'always' })],
     config: { agents: [{ slug: 'other', tools: { allow: [] } }] },

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/core/define-tool.ts'
-import type { Store } from '../../src/core/ports.ts'
+import type { Stores } from '../../src/features/stores.ts'
 import { settingsFor } from '../../src/store/contract/records.ts'
 import { createTempDatabase } from '../../src/store/contract/temp-store.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStores } from '../../src/features/open-stores.ts'
 import { operator } from '../setup/governed-crib.ts'
 import { type KeyInHand, type McpCrib, modern, openMcpCrib, readAnswer } from './mcp-crib.ts'
 
@@ -34,11 +34,11 @@ const tools = [
 ]
 
 let database: Awaited<ReturnType<typeof createTempDatabase>>
-let nodes: { mcp: McpCrib; store: Store }[] = []
+let nodes: { mcp: McpCrib; store: Stores }[] = []
 let key: KeyInHand
 
 async function openNode(name: string): Promise<McpCrib> {
-  const store = await openStore({ kind: 'postgres', url: database.url }, settingsFor(name))
+  const store = await openStores({ kind: 'postgres', url: database.url }, settingsFor(name))
   const mcp = await openMcpCrib({ tools, store })
   nodes.push({ mcp, store })
   return mcp

@@ -3,7 +3,7 @@ import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import type { Caller } from '../../src/core/kernel/call.ts'
 import type { JsonValue } from '../../src/core/kernel/json.ts'
-import type { OpenStore } from '../../src/store/open-store.ts'
+import type { OpenStores } from '../../src/features/open-stores.ts'
 import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 
 const owner = ownerOf()
@@ -19,7 +19,7 @@ const withSecret = { url: 'https://docs.example/mcp', headers, enabled: false }
 let crib: OpenCrib | undefined
 afterEach(() => crib?.close())
 
-async function open(given?: OpenStore) {
+async function open(given?: OpenStores) {
   const store = given ?? (await freshStore())
   crib = await openCrib({
     cwd: '/',

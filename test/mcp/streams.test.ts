@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Client } from '@modelcontextprotocol/client'
 import { defineTool } from '../../src/core/define-tool.ts'
 import { settingsFor } from '../../src/store/contract/records.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStores } from '../../src/features/open-stores.ts'
 import { operator } from '../setup/governed-crib.ts'
 import { followStream } from './follow-stream.ts'
 import { type KeyInHand, type McpCrib, modern, openMcpCrib } from './mcp-crib.ts'
@@ -74,7 +74,7 @@ test('a client of the older eras with a session hears of changes, too', async ()
 
 test('a revoked key ends its stream at once', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'mcp-revoked-'))
-  const store = await openStore({ kind: 'pglite', dataDir }, settingsFor())
+  const store = await openStores({ kind: 'pglite', dataDir }, settingsFor())
   const real = await openMcpCrib({ tools: [tool('demo.one')], store })
   const short = await real.createKey()
   const stream = followStream(await real.post(short, ...listen))

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/core/define-tool.ts'
-import type { Store } from '../../src/core/ports.ts'
+import type { Stores } from '../../src/features/stores.ts'
 import { settingsFor } from '../../src/store/contract/records.ts'
 import { createTempDatabase } from '../../src/store/contract/temp-store.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStores } from '../../src/features/open-stores.ts'
 import { hostile, textOf } from '../setup/gateway-crib.ts'
 import { operator } from '../setup/governed-crib.ts'
 import { type OAuthUpstream, startOAuthUpstream } from '../setup/oauth-upstream.ts'
@@ -47,7 +47,7 @@ const patience = { timeout: 60_000 }
 
 let database: Awaited<ReturnType<typeof createTempDatabase>>
 let upstream: OAuthUpstream
-const stores: Store[] = []
+const stores: Stores[] = []
 const nodes: McpCrib[] = []
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeAll(async () => {
   database = await createTempDatabase()
   const location = { kind: 'postgres', url: database.url } as const
   for (const name of ['here', 'there']) {
-    const store = await openStore(location, settingsFor(name))
+    const store = await openStores(location, settingsFor(name))
     stores.push(store)
     nodes.push(await openMcpCrib({ tools, store }))
   }

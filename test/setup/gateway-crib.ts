@@ -4,7 +4,7 @@ import type { CallerClient } from '../../src/core/kernel/context/caller-client.t
 import type { ConfigInput } from '../../src/core/typing/config-input.ts'
 import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import type { OpenStore } from '../../src/store/open-store.ts'
+import type { OpenStores } from '../../src/features/open-stores.ts'
 import { openTestStore } from '../../src/testing/open-test-store.ts'
 
 export type ServerInput = NonNullable<ConfigInput['mcpServers']>[string]
@@ -25,7 +25,7 @@ export function hostile(habits = '', more: Partial<ServerInput> = {}): ServerInp
 }
 
 export interface GatewayCrib extends OpenCrib {
-  store: OpenStore
+  store: OpenStores
   call(tool: string, input?: unknown, more?: CallMore): Promise<CallResult>
   /** Names of the tools whose names begin so, with their states. */
   tools(prefix: string): Promise<Record<string, string>>
@@ -40,7 +40,7 @@ export interface CallMore {
 }
 
 export interface GatewayCribOptions {
-  store?: OpenStore
+  store?: OpenStores
   env?: Record<string, string>
   /** Where warnings go. */
   warnings?: string[]

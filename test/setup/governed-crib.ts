@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import type { Caller } from '../../src/core/kernel/call.ts'
 import { defineTool } from '../../src/core/define-tool.ts'
-import type { Store } from '../../src/core/ports.ts'
+import type { Stores } from '../../src/features/stores.ts'
 import { type AgentSpec, agentSchema } from '../../src/core/rules/rule-schemas.ts'
 import { settingsFor } from '../../src/store/contract/records.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStores } from '../../src/features/open-stores.ts'
 
 /** A tool that says which options it was given. */
 export function optedTool(name: string, more: object = {}) {
@@ -38,7 +38,7 @@ export function specOf(slug: string, more: object = {}): AgentSpec {
 /** A crib with four tools, a declared agent and a second tenant. */
 export interface GovernedCrib {
   crib: OpenCrib
-  store: Store
+  store: Stores
   /** The tools that an agent sees, by name. */
   seenBy(agent: string): Promise<string[]>
   /** What the events of one type say, oldest first. */
@@ -49,7 +49,7 @@ export interface GovernedCrib {
 /** On the real embedded store: a change that waits for the store inside itself hangs there alone. */
 export async function openGovernedCrib(): Promise<GovernedCrib> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'toolcrib-governance-'))
-  const store = await openStore({ kind: 'pglite', dataDir }, settingsFor())
+  const store = await openStores({ kind: 'pglite', dataDir }, settingsFor())
   const crib = await openCrib({
     cwd: '/',
     data: '/nowhere',

@@ -121,7 +121,7 @@ export function layerOf(path: string): string {
 const featureRoles: readonly (readonly [RegExp, string])[] = [
   [/^features\/(?:declarations|event-types|[\w-]+\/(?:tables|events))\.ts$/, 'declarations'],
   [/^features\/[\w-]+\/store(?:\.ts$|\/)/, 'feature stores'],
-  [/^features\/(?:feature|features|[\w-]+\/feature)\.ts$/, 'feature lists'],
+  [/^features\/(?:feature|features|open-stores|[\w-]+\/feature)\.ts$/, 'feature lists'],
 ]
 
 /** `@scope/name/sub` → `@scope/name`; every built-in module is `node:*`. */

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Crib, createCrib } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import { checkTools } from '../../src/app/check-tools.ts'
-import type { OpenStore } from '../../src/store/open-store.ts'
+import type { OpenStores } from '../../src/features/open-stores.ts'
 import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 import { codeOf, owner, zipOf } from './skill-crib.ts'
 
 let cwd: string
-let store: OpenStore
+let store: OpenStores
 let crib: Crib | undefined
 const warnings: string[] = []
 

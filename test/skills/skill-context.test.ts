@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Crib } from '../../src/app/index.ts'
-import type { OpenStore } from '../../src/store/open-store.ts'
+import type { OpenStores } from '../../src/features/open-stores.ts'
 import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 import { codeOf, openSkillCrib, owner, seenBy, zipOf } from './skill-crib.ts'
 
@@ -11,7 +11,7 @@ afterEach(() => crib.close())
 async function open(
   skills: Readonly<Record<string, string>>,
   files: Readonly<Record<string, string | Uint8Array>> = {},
-  store?: OpenStore,
+  store?: OpenStores,
 ): Promise<void> {
   crib = await openSkillCrib({}, store)
   for (const [name, permissions] of Object.entries(skills)) {

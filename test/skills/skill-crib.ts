@@ -2,7 +2,7 @@ import { zipSync } from 'fflate'
 import { type Crib, defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import { isToolError } from '../../src/core/kernel/errors.ts'
-import type { OpenStore } from '../../src/store/open-store.ts'
+import type { OpenStores } from '../../src/features/open-stores.ts'
 import { createTestCrib } from '../../src/testing/index.ts'
 
 export const owner = ownerOf()
@@ -28,7 +28,7 @@ const calls = defineTool({
 /** A crib with tools, two agents, and another tenant that has one of the same name. */
 export function openSkillCrib(
   config: Partial<NonNullable<Parameters<typeof createTestCrib>[0]>['config'] & object> = {},
-  store?: OpenStore,
+  store?: OpenStores,
 ): Promise<Crib> {
   const tools = [
     says('work.one'),

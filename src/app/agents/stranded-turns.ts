@@ -1,4 +1,4 @@
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 
 /** More are not counted: this is a hint at the start of a server, not a report. */
 const countedAtMost = 500
@@ -10,7 +10,7 @@ const countedAtMost = 500
  */
 export async function findStranded(
   tenants: readonly string[],
-  { conversations, rules }: Pick<Store, 'conversations' | 'rules'>,
+  { conversations, rules }: Pick<Stores, 'conversations' | 'rules'>,
 ): Promise<string[]> {
   const found = await Promise.all(
     tenants.map(async (tenant) => {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import type { CoreApi } from '../../core/crib-api.ts'
 import type { ApiKey } from '../../core/vault-ports.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { Runtime } from '../../core/kernel/tool.ts'
 import type { Authorities } from '../governance/authorities.ts'
 import { personOf } from '../../core/keys/person-of.ts'
@@ -10,7 +10,7 @@ import type { TenantViews } from '../governance/tenant-views.ts'
 import type { TokenAccess } from '../oauth/create-token-access.ts'
 
 interface AuthenticationOptions {
-  store: Pick<Store, 'keys'>
+  store: Pick<Stores, 'keys'>
   views: TenantViews
   authorities: Pick<Authorities, 'ofKey'>
   tokens: TokenAccess

@@ -28,7 +28,7 @@ import { createScopeSource } from '../governance/scope-source.ts'
 import { createTenantViews } from '../governance/tenant-views.ts'
 import { createApprovalPort, createWorkPort } from '../pipeline/pipeline-ports.ts'
 import { createOffers } from '../offers/create-offers.ts'
-import type { OpenStore } from '../../store/open-store.ts'
+import type { OpenStores } from '../../features/open-stores.ts'
 import { openHost } from '../host/open-host.ts'
 import { packs } from '../../tools/packs.ts'
 import { createServerAddress } from '../server/server-address.ts'
@@ -40,7 +40,7 @@ interface PartsOptions {
   config: Config
   /** The data folder, absolute. */
   data: string
-  store: OpenStore
+  store: OpenStores
   env: Readonly<Record<string, string | undefined>>
   /**
    * Takes work from the queue. If absent, queued calls are left to the servers on the same

@@ -4,7 +4,8 @@ import {
   loadMasterKeys,
   parseMasterKeys,
 } from '../../store/master-key.ts'
-import { openStore, type OpenStore, type StoreSettings } from '../../store/open-store.ts'
+import type { StoreSettings } from '../../store/open-store.ts'
+import { openStores, type OpenStores } from '../../features/open-stores.ts'
 import type { Config } from '../config/config-schema.ts'
 import { readDatabaseUrl, readGivenMasterKeys } from './given-secrets.ts'
 import {
@@ -31,7 +32,7 @@ export interface StoreChoice {
 }
 
 /** PostgreSQL where a URL is given (option, environment, configuration), else the embedded store. */
-export async function openConfiguredStore(choice: StoreChoice): Promise<OpenStore> {
+export async function openConfiguredStore(choice: StoreChoice): Promise<OpenStores> {
   const url = await readDatabaseUrl(choice.env, {
     option: choice.database,
     configured: choice.config.storage.database,
@@ -55,7 +56,7 @@ export async function openConfiguredStore(choice: StoreChoice): Promise<OpenStor
     onWarning: choice.onWarning,
   }
   if (url === undefined) return openEmbedded(choice, settings)
-  return openStore({ kind: 'postgres', url, poolSize: choice.config.storage.poolSize }, settings)
+  return openStores({ kind: 'postgres', url, poolSize: choice.config.storage.poolSize }, settings)
 }
 
 async function prepareEmbedded(data: string): Promise<void> {
@@ -69,9 +70,9 @@ async function prepareEmbedded(data: string): Promise<void> {
 async function openEmbedded(
   { data, env }: StoreChoice,
   settings: StoreSettings,
-): Promise<OpenStore> {
+): Promise<OpenStores> {
   const wire = env['TOOLCRIB_PGLITE'] === 'plain' ? 'plain' : undefined
-  const store = await openStore({ kind: 'pglite', dataDir: data, wire }, settings)
+  const store = await openStores({ kind: 'pglite', dataDir: data, wire }, settings)
   await endFirstStart(data)
   await removeBackupDrafts(data)
   return store

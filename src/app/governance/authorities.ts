@@ -5,7 +5,7 @@ import type { Member } from '../../core/people/member.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 import { commonPermissions, compilePermissions } from '../../core/policy/permissions.ts'
 import type { PermissionName } from '../../core/policy/roles.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { ApiKey } from '../../core/vault-ports.ts'
 
@@ -32,7 +32,7 @@ export interface Authorities {
 }
 
 interface AuthorityOptions {
-  store: Pick<Store, 'now' | 'keys' | 'members'>
+  store: Pick<Stores, 'now' | 'keys' | 'members'>
   roles: RoleBook
 }
 

@@ -1,11 +1,11 @@
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { CatalogueRecord } from '../../core/rules/catalogue.ts'
 import { defaultTenant } from './scope-source.ts'
 import { forgetTool, renameTool } from './named-tools.ts'
 
 interface CatalogueOptions {
-  store: Pick<Store, 'catalogue' | 'events' | 'rules' | 'tenants' | 'toolDirectory'>
+  store: Pick<Stores, 'catalogue' | 'events' | 'rules' | 'tenants' | 'toolDirectory'>
   registry: Registry
   /** How long rules that name a removed tool are kept. */
   keepMs: number

@@ -6,7 +6,7 @@ import { toAgentPolicy } from '../../core/policy/agent-policy.ts'
 import { compilePattern } from '../../core/patterns/patterns.ts'
 import { toPolicyLevel } from '../../core/policy/policy-level.ts'
 import { defineVocabulary } from '../../core/policy/vocabulary.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { Rule, RuleDraft, RuleKind } from '../../core/rules/rule-store.ts'
 import type { AgentConfig, Config } from '../config/config-schema.ts'
@@ -89,7 +89,7 @@ function checkDeclaredServers(servers: Config['mcpServers']): void {
  */
 export async function syncDeclared(
   config: Config,
-  { tenants, rules, members }: Pick<Store, 'tenants' | 'rules' | 'members'>,
+  { tenants, rules, members }: Pick<Stores, 'tenants' | 'rules' | 'members'>,
 ): Promise<void> {
   const declared = tenantsOf(config)
   await tenants.sync(declared.map(({ slug, name }) => ({ slug, name })))

@@ -1,19 +1,19 @@
 import type { JsonValue } from '../../core/kernel/json.ts'
 import { canonicalJson } from '../../core/kernel/json/canonical-json.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { namesTool, settingsIn } from '../../core/rules/read-rules.ts'
 import { grantsSchema } from '../../core/rules/rule-schemas.ts'
 import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'
 import { allTenants } from '../../core/rules/all-tenants.ts'
 
-type Stores = Pick<Store, 'rules' | 'tenants'>
+type Needed = Pick<Stores, 'rules' | 'tenants'>
 
 const by = { kind: 'system', id: 'catalogue' } as const
 
 /** Renames the tool in all rules that name it, in every tenant. */
 export async function renameTool(
   { from, to }: { from: string; to: string },
-  store: Stores,
+  store: Needed,
 ): Promise<void> {
   await changeNaming(store, from, async (draft, rule) => {
     await draft.put(rule.kind, rule.name, { body: replaceName(rule, { from, to }) })
@@ -25,7 +25,7 @@ export async function renameTool(
  * Removes grants of the tool in every tenant. Rules that deny it to an agent are kept: otherwise a
  * new tool of this name would be allowed without anybody's decision.
  */
-export async function forgetTool(tool: string, store: Stores): Promise<void> {
+export async function forgetTool(tool: string, store: Needed): Promise<void> {
   await changeNaming(store, tool, async (draft, rule) => {
     const body = replaceName(rule, { from: tool })
     if (canonicalJson(body) === canonicalJson(rule.body)) return
@@ -38,7 +38,7 @@ export async function forgetTool(tool: string, store: Stores): Promise<void> {
  * Declared rules are not changed: they keep the old name until somebody edits the configuration.
  */
 async function changeNaming(
-  { rules, tenants }: Stores,
+  { rules, tenants }: Needed,
   tool: string,
   change: (draft: RuleDraft, rule: Rule) => Promise<void>,
 ): Promise<void> {

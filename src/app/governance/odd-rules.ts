@@ -1,4 +1,4 @@
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { Registry } from '../../core/registry.ts'
 import { agentSchema } from '../../core/rules/rule-schemas.ts'
 import { findAgentProblems } from './check-agents.ts'
@@ -6,7 +6,7 @@ import type { Config } from '../config/config-schema.ts'
 import { tenantsOf } from './declared.ts'
 import { findRuleSlips } from './rule-slips.ts'
 
-type Stores = Pick<Store, 'tenants' | 'rules'>
+type Needed = Pick<Stores, 'tenants' | 'rules'>
 
 /**
  * Problems that do not stop a start, because a file that fails to load must not, but are most often
@@ -44,7 +44,7 @@ export async function findOddRules(
 const mostAgents = 2_000
 
 /** Includes agents created at run time. */
-async function findAskable(tenant: string, { rules }: Stores): Promise<string[]> {
+async function findAskable(tenant: string, { rules }: Needed): Promise<string[]> {
   const { items } = await rules.page(tenant, 'agent', { limit: mostAgents })
   return items.flatMap(({ name, body }) => {
     const spec = agentSchema.safeParse(body)

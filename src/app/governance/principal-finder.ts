@@ -1,12 +1,12 @@
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { FindPrincipal, FoundPrincipal } from '../../features/explain/parts.ts'
 import type { Authorities } from './authorities.ts'
 
 interface PrincipalFinderOptions {
   roles: RoleBook
-  store: Pick<Store, 'keys' | 'members'>
+  store: Pick<Stores, 'keys' | 'members'>
   authorities: Pick<Authorities, 'ofKey' | 'ofMember'>
 }
 

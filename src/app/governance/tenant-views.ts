@@ -1,4 +1,4 @@
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { RuleKind } from '../../core/rules/rule-store.ts'
 import type { AgentView, TenantView } from '../../core/rules/tenant-view.ts'
 import { listPins } from '../../features/skills/skill-rules.ts'
@@ -34,10 +34,10 @@ const wholeKinds: readonly RuleKind[] = [
   'mcp-server',
 ]
 
-type Stores = Pick<Store, 'kind' | 'tenants' | 'rules' | 'secrets'>
+type Needed = Pick<Stores, 'kind' | 'tenants' | 'rules' | 'secrets'>
 
 interface ViewParts {
-  store: Stores
+  store: Needed
   /** The names of the secrets that decide which others a tool of this tenant needs. */
   findDeciding(slug: string): ReadonlySet<string>
   onWarning(message: string): void
@@ -88,7 +88,7 @@ export async function createTenantViews(parts: ViewParts): Promise<TenantViews> 
 
 /** Checks for changes, one check at a time. */
 async function createLook(
-  rules: Stores['rules'],
+  rules: Needed['rules'],
   onChange: (slug: string) => void,
 ): Promise<Pick<TenantViews, 'refresh'>> {
   let { mark } = await rules.changes()
@@ -159,7 +159,7 @@ function createChoiceReader(
 }
 
 /** Agents are read one by one, on demand; a change of the tenant drops them with its view. */
-function createAgentReader(store: Stores, tenant: string): TenantView['agent'] {
+function createAgentReader(store: Needed, tenant: string): TenantView['agent'] {
   const held = new Map<string, Promise<AgentView | undefined>>()
   return (slug) => {
     const known = held.get(slug)
@@ -176,7 +176,7 @@ function createAgentReader(store: Stores, tenant: string): TenantView['agent'] {
 }
 
 async function readAgent(
-  store: Stores,
+  store: Needed,
   tenant: string,
   slug: string,
 ): Promise<AgentView | undefined> {

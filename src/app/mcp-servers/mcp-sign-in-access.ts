@@ -4,14 +4,14 @@ import { type SignInStarter, toSubject } from '../../core/gateway/connection-sto
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import { toClientMetadata } from '../../gateway/oauth/client-metadata.ts'
 import type { OAuthPorts } from '../../gateway/oauth/oauth-ports.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { McpPort } from '../../features/mcp-servers/parts.ts'
 import { toPrincipal, toTarget } from '../../features/mcp-servers/sign-in-target.ts'
 
 type SignInAccess = Pick<McpServersApi, 'findMcpSignIn' | 'finishMcpSignIn' | 'mcpClientMetadata'>
 
 interface SignInParts extends Pick<McpPort, 'servers' | 'gateway' | 'reload'> {
-  store: Pick<Store, 'connections'>
+  store: Pick<Stores, 'connections'>
   oauth: OAuthPorts
 }
 

@@ -5,13 +5,13 @@ import { parseEmail, parseVouchedEmail } from '../../core/people/email.ts'
 import type { Member } from '../../core/people/member.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 import { commonPermissions, compilePermissions } from '../../core/policy/permissions.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { isOpen } from '../governance/tenant-gate.ts'
 import type { TokenFacts } from './read-token.ts'
 
 export interface TokenCallerParts {
-  store: Pick<Store, 'now' | 'members'>
+  store: Pick<Stores, 'now' | 'members'>
   roles: RoleBook
   views: Pick<TenantViews, 'find'>
 }
@@ -80,7 +80,7 @@ function tenantOf({ issuer, claims }: TokenFacts): string | undefined {
 async function findMember(
   { issuer, claims }: TokenFacts,
   tenant: string,
-  members: Store['members'],
+  members: Stores['members'],
 ): Promise<Member | undefined> {
   const subject = claims.sub ?? ''
   const mapped = Object.hasOwn(issuer.subjects, subject) ? issuer.subjects[subject] : undefined

@@ -1,6 +1,6 @@
 import { findTerms } from '../../core/approvals/approval-terms.ts'
 import type { ApprovalPort, WorkPort } from '../../core/pipeline/ports.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { Work } from '../../engine/open-work.ts'
 import type { Config } from '../config/config-schema.ts'
 
@@ -15,7 +15,7 @@ export function createWorkPort(
 }
 
 /** Approvals, on the terms of the configuration. */
-export function createApprovalPort({ approvals }: Config, store: Store): ApprovalPort {
+export function createApprovalPort({ approvals }: Config, store: Stores): ApprovalPort {
   return {
     ...store.approvals,
     termsFor: (tool, { agent, groups }) =>

@@ -3,7 +3,7 @@ import type { Store } from '../../core/ports.ts'
 import { freshTenant, settlementOf, settingsFor, startOf } from '../../store/contract/records.ts'
 import { createTempDatabase, createTempFolder } from '../../store/contract/temp-store.ts'
 import { ensurePrebuiltFolder } from '../../store/engine/pglite/prebuilt-folder.ts'
-import { openStore } from '../../store/open-store.ts'
+import { openStores } from '../../features/open-stores.ts'
 import { createWaitForCall } from './wait-for-call.ts'
 
 /** The store, counting every query of calls. */
@@ -35,11 +35,11 @@ describe.each(['pglite', 'postgres'] as const)('waiting for calls on %s', (kind)
       await ensurePrebuiltFolder()
       const folder = await createTempFolder()
       clear = folder.remove
-      store = await openStore({ kind, dataDir: folder.path }, settingsFor())
+      store = await openStores({ kind, dataDir: folder.path }, settingsFor())
     } else {
       const database = await createTempDatabase()
       clear = database.drop
-      store = await openStore({ kind, url: database.url }, settingsFor())
+      store = await openStores({ kind, url: database.url }, settingsFor())
     }
   })
   afterAll(async () => {

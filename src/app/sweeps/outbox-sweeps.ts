@@ -1,6 +1,6 @@
 import type { Host } from '../../core/host/host.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { createOutboxSweep } from '../../engine/outbox.ts'
 import type { Sweep } from '../../core/work-ports.ts'
 import type { Config } from '../config/config-schema.ts'
@@ -8,7 +8,7 @@ import type { Config } from '../config/config-schema.ts'
 /** Sends a webhook for every call that needs approval, if one is configured. */
 export function outboxSweeps(options: {
   config: Config
-  store: Store
+  store: Stores
   host: Pick<Host, 'network'>
   env: Readonly<Record<string, string | undefined>>
   publicUrl(): string

@@ -6,7 +6,7 @@ import { ownerOf } from '../../app/owner.ts'
 import { defineTool } from '../../core/define-tool.ts'
 import { createTestCrib } from '../../testing/create-test-crib.ts'
 import { openTestStore } from '../../testing/open-test-store.ts'
-import type { OpenStore } from '../../store/open-store.ts'
+import type { OpenStores } from '../../features/open-stores.ts'
 import { toToolPort } from '../../core/to-tool-port.ts'
 import type { ToolPort } from '../../core/offer/tool-port.ts'
 import { toOpenAI } from './adapters/to-openai.ts'
@@ -15,7 +15,7 @@ import { callTools, playModel, sayText } from './testing/play-model.ts'
 
 const ran: string[] = []
 const owner = ownerOf()
-let store: OpenStore
+let store: OpenStores
 let before: Crib
 let after: Crib
 let without: Crib

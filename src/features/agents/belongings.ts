@@ -1,8 +1,11 @@
 import type { Caller } from '../../core/kernel/call.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 import { readAll } from '../../core/kernel/page.ts'
 
-type Belongings = Pick<Store, 'now' | 'secrets' | 'approvals' | 'events' | 'keys' | 'conversations'>
+type Belongings = Pick<
+  Stores,
+  'now' | 'secrets' | 'approvals' | 'events' | 'keys' | 'conversations'
+>
 
 const pageLimit = 500
 

@@ -1,12 +1,12 @@
 import type { Caller } from '../../core/kernel/call.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
 
 /** The dependencies of the operations on agents. */
 export interface AgentParts {
   store: Pick<
-    Store,
+    Stores,
     'now' | 'rules' | 'secrets' | 'approvals' | 'events' | 'keys' | 'conversations'
   >
   registry: Pick<Registry, 'find' | 'list'>

@@ -11,7 +11,7 @@ import { operationsOf } from '../../core/operations/operation.ts'
 import { holds } from '../../core/operations/require-permission.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import { toCallError } from '../../core/pipeline/record/call-error.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 import {
   approval,
   approvalRule,
@@ -22,7 +22,7 @@ import {
 } from './schemas.ts'
 
 /** The dependencies of the operations on approvals. */
-export interface ApprovalParts extends Pick<Store, 'approvals' | 'events' | 'now'> {
+export interface ApprovalParts extends Pick<Stores, 'approvals' | 'events' | 'now'> {
   ports: PipelinePorts
 }
 

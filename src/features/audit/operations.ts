@@ -8,13 +8,13 @@ import { pageLimit, pageOf, shortText } from '../../core/operations/fields.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { count } from '../../core/operations/query-fields.ts'
 import { holds } from '../../core/operations/require-permission.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 import { defaultTenant, tenantNotFound } from '../../core/rules/tenant.ts'
 import { auditEntry } from '../events/event-schemas.ts'
 import { anchors, auditCheck, auditFilters, toFilter } from './schemas.ts'
 
 /** The dependencies of the operations on the audit log. */
-export type AuditParts = Pick<Store, 'audit' | 'events' | 'tenants' | 'now'>
+export type AuditParts = Pick<Stores, 'audit' | 'events' | 'tenants' | 'now'>
 
 /** How an export is written. */
 export const auditFormats = ['jsonl', 'csv'] as const

@@ -1,6 +1,6 @@
 import { createOutsideProgress } from '../../core/async/outside-progress.ts'
 import { openOperations, toApi } from '../../core/operations/run-operation.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 import { artifactsCapability } from '../../core/pipeline/capabilities/artifacts.ts'
 import { allTenants } from '../../core/rules/all-tenants.ts'
 import type { Sweep } from '../../core/work-ports.ts'
@@ -38,7 +38,7 @@ const removeAtOnce = 500
 const dayMs = 86_400_000
 
 /** Deletes calls and events that are past their retention, a few at a time so that new work never waits. */
-function oldRecords(store: Store, days: number | undefined): Sweep {
+function oldRecords(store: Stores, days: number | undefined): Sweep {
   async function run(): Promise<number> {
     if (days === undefined) return 0
     const beforeMs = store.now() - days * dayMs

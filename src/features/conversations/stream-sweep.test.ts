@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 import { startSweeps } from '../../engine/sweeps.ts'
 import { streamSweep } from './stream-sweep.ts'
 
@@ -12,10 +12,10 @@ test('all that is old goes, however much has been streamed', async () => {
       rows -= removed
       return removed
     },
-  } satisfies Pick<Store['conversations'], 'removeChunks'>
+  } satisfies Pick<Stores['conversations'], 'removeChunks'>
   const sweep = streamSweep({
     now: Date.now,
-    conversations: conversations as Store['conversations'],
+    conversations: conversations as Stores['conversations'],
   })
   const sweeps = startSweeps([sweep], (message) => expect.unreachable(message))
   sweeps.wake(sweep.name)

@@ -1,4 +1,4 @@
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 import type { Sweep } from '../../core/work-ports.ts'
 
 const everyMs = 600_000
@@ -7,7 +7,7 @@ const keepMs = 3_600_000
 const atOnce = 500
 
 /** A turn streams up to ten rows a second. Old rows are deleted in small batches until none are left. */
-export function streamSweep({ now, conversations }: Pick<Store, 'now' | 'conversations'>): Sweep {
+export function streamSweep({ now, conversations }: Pick<Stores, 'now' | 'conversations'>): Sweep {
   return {
     name: 'old streams',
     everyMs,

@@ -1,6 +1,6 @@
 import type { Caller, Principal } from '../../core/kernel/call.ts'
 import type { Scope } from '../../core/policy/scope.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 import type { WorkspaceAccess } from '../../core/pipeline/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
@@ -23,7 +23,7 @@ export type FindPrincipal = (tenant: string, as: string) => Promise<FoundPrincip
 export interface ExplainParts {
   registry: Registry
   scopeFor(caller: Caller): Scope | Promise<Scope>
-  store: Pick<Store, 'calls' | 'events' | 'sessionFlags' | 'catalogue' | 'rules'>
+  store: Pick<Stores, 'calls' | 'events' | 'sessionFlags' | 'catalogue' | 'rules'>
   rules: Pick<TenantRules, 'findView' | 'findWords'>
   findPrincipal: FindPrincipal
   workspaceAccess: WorkspaceAccess

@@ -2,7 +2,7 @@ import { toDay } from '../../core/limits/budgets.ts'
 import { budgetMeasures, type LimitMeasure } from '../../core/limits/limit.ts'
 import { toUsageOf, type Spent } from '../../core/limits/usage-totals.ts'
 import { compileGlob } from '../../core/kernel/text/glob.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 import type { KnownLimit } from './known-limits.ts'
 import type { Limit, LimitUse } from './schemas.ts'
 
@@ -14,14 +14,14 @@ interface UseQuery {
 }
 
 type Use = Pick<Limit, 'use' | 'next'>
-type Stores = Pick<Store, 'now' | 'limits' | 'usage'>
+type Needed = Pick<Stores, 'now' | 'limits' | 'usage'>
 
 /** A limit with its usage by subject, heaviest first. */
-export async function readUse(query: UseQuery, stores: Stores): Promise<Limit> {
+export async function readUse(query: UseQuery, stores: Needed): Promise<Limit> {
   return { ...query.known.limit, ...(await readSubjects(query, stores)) }
 }
 
-async function readSubjects(query: UseQuery, stores: Stores): Promise<Use> {
+async function readSubjects(query: UseQuery, stores: Needed): Promise<Use> {
   const { tenant, known, after, most } = query
   const { limit, key } = known
   const spent = await readSpent(query, stores)
@@ -44,7 +44,7 @@ type Amounts = Partial<Record<LimitMeasure, number>>
 /** Usage today and this month, by subject as limits name them. */
 async function readSpent(
   { tenant, known: { limit } }: UseQuery,
-  { now, usage }: Pick<Store, 'now' | 'usage'>,
+  { now, usage }: Pick<Stores, 'now' | 'usage'>,
 ): Promise<Map<string, Amounts>> {
   const spent = new Map<string, Amounts>()
   if (budgetMeasures.every((measure) => limit[measure] === undefined)) return spent

@@ -1,5 +1,5 @@
 import { openOperations } from '../../core/operations/run-operation.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 import type { Sweep } from '../../core/work-ports.ts'
 import type { Feature } from '../feature.ts'
 import { connectionOperations } from './connection-operations.ts'
@@ -29,7 +29,7 @@ export const mcpServersFeature: Feature = {
 }
 
 /** Removes sign-ins that were never completed. */
-function lostSignIns({ connections }: Pick<Store, 'connections'>): Sweep {
+function lostSignIns({ connections }: Pick<Stores, 'connections'>): Sweep {
   const run = () => connections.sweep()
   return { name: 'MCP sign-ins', everyMs: 600_000, isWoken: false, run }
 }

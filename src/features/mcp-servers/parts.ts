@@ -9,7 +9,7 @@ import type {
 import type { Gateway } from '../../core/gateway/gateway.ts'
 import { serverNameSchema } from '../../core/gateway/server-spec.ts'
 import type { ListedDefinition } from '../../core/gateway/tool-definition.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
 import type { DeclaredServers, KnownMcpServer, ServerFinder } from './find-server.ts'
@@ -37,7 +37,7 @@ export interface McpPort {
 /** The dependencies of the operations on MCP servers. */
 export interface McpServerParts extends McpPort {
   declared: DeclaredServers
-  store: Pick<Store, 'rules' | 'connections' | 'gateway' | 'events'>
+  store: Pick<Stores, 'rules' | 'connections' | 'gateway' | 'events'>
   rules: Pick<TenantRules, 'refresh'>
   testPermits: TestPermits
   /** Restarts under way, by tenant and server. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import type { Page } from '../../core/kernel/page.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { CatalogueRecord } from '../../core/rules/catalogue.ts'
 import { namesTool } from '../../core/rules/read-rules.ts'
@@ -12,7 +12,7 @@ const dayMs = 86_400_000
 
 /** The sources of the catalogue. */
 export interface CatalogueParts {
-  store: Pick<Store, 'catalogue' | 'rules'>
+  store: Pick<Stores, 'catalogue' | 'rules'>
   config: { catalogue: { keepDays: number } }
   registry: Pick<Registry, 'find'>
 }
@@ -68,7 +68,7 @@ type Place = Omit<CatalogueQuery, 'limit'>
 const readAtOnce = 200
 
 async function* readOn(
-  catalogue: Store['catalogue'],
+  catalogue: Stores['catalogue'],
   { state, after: start }: Place,
 ): AsyncGenerator<CatalogueRecord> {
   let after = start

@@ -1,4 +1,4 @@
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 import type { SignInConfig } from './config.ts'
 import type { OidcClients } from './oidc-clients.ts'
@@ -7,7 +7,7 @@ import type { SignInStore } from './sign-in-store.ts'
 
 /** The dependencies of signing in. */
 export interface SignInParts {
-  store: Pick<Store, 'members' | 'tenants' | 'events' | 'now'> & { signIn: SignInStore }
+  store: Pick<Stores, 'members' | 'tenants' | 'events' | 'now'> & { signIn: SignInStore }
   config: SignInConfig
   roles: RoleBook
   passwords: PasswordHasher

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isToolError } from '../../core/kernel/errors.ts'
 import { createId } from '../../core/kernel/ids.ts'
 import { signInStoreOf } from '../../features/sign-ins/store/testing/sign-in-store-of.ts'
-import type { OpenStore } from '../open-store.ts'
+import type { OpenStores } from '../../features/open-stores.ts'
 import { eventOf, freshTenant, startOf } from './records.ts'
 import { withClock } from './shift-clock.ts'
 
@@ -15,7 +15,7 @@ const kind = 'test.clock'
  * others are not. An embedded database has no other clock, so when that runs ahead, so does the
  * database.
  */
-export function describeClock(store: () => OpenStore): void {
+export function describeClock(store: () => OpenStores): void {
   const wait = async (tenant: string, deadlineAt: number) => {
     const work = { queue: 'default', priority: 0 }
     const waiting = { status: 'waiting', waitingFor: 'external', work } as const

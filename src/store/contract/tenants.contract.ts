@@ -1,4 +1,4 @@
-import type { OpenStore } from '../open-store.ts'
+import type { OpenStores } from '../../features/open-stores.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createId } from '../../core/kernel/ids.ts'
@@ -18,12 +18,12 @@ const now = { limit: 100, quietMs: 0 }
 
 const freshSlug = () => createId('t').replace('_', '-')
 
-async function removeAll(store: OpenStore): Promise<void> {
+async function removeAll(store: OpenStores): Promise<void> {
   while ((await store.tenants.removeDeleted(now)) > 0);
 }
 
 /** The contract of every store for tenants. */
-export function describeTenants(store: () => OpenStore): void {
+export function describeTenants(store: () => OpenStores): void {
   const told = async (tenant: string, slug: string) => {
     const { items } = await store().events.read(tenant, { limit: 1000, types: ['tenant.changed'] })
     return items
@@ -118,7 +118,7 @@ export function describeTenants(store: () => OpenStore): void {
 
 /** Further guarantees of a database: no row of a tenant is left, and no table is forgotten. */
 export function describeTenantRemoval(
-  store: () => OpenStore,
+  store: () => OpenStores,
   { engine }: { engine: () => Engine },
 ): void {
   const countOf = async (table: string, slug: string) => {
@@ -258,7 +258,7 @@ export function describeTenantRemoval(
 }
 
 /** A row in every table that a tenant has rows in. */
-async function fill(store: OpenStore, tenant: string): Promise<void> {
+async function fill(store: OpenStores, tenant: string): Promise<void> {
   const settled = startOf(tenant)
   await store.calls.recordWhole(settled, settlementOf(settled))
   const approval = {

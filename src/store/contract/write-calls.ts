@@ -1,5 +1,5 @@
 import { isToolError } from '../../core/kernel/errors.ts'
-import { openStore } from '../open-store.ts'
+import { openStores } from '../../features/open-stores.ts'
 import type { StoreLocation } from '../open-store.ts'
 import { settingsFor, settlementOf, startOf } from './records.ts'
 
@@ -7,7 +7,7 @@ import { settingsFor, settlementOf, startOf } from './records.ts'
 const [, , location = '{}', tenant = '', writers = '8'] = process.argv
 
 async function writeCalls(): Promise<void> {
-  const store = await openStore(JSON.parse(location) as StoreLocation, settingsFor('writer'))
+  const store = await openStores(JSON.parse(location) as StoreLocation, settingsFor('writer'))
   const work = async (index: number) => {
     for (let round = 0; ; round++) {
       const start = startOf(tenant, { input: { index, round } })

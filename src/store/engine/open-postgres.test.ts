@@ -6,13 +6,14 @@ import type { Store } from '../../core/ports.ts'
 import { startChild } from '../contract/child.ts'
 import { eventOf, freshTenant, settingsFor, settlementOf, startOf } from '../contract/records.ts'
 import { createEmptyDatabase, createTempDatabase, testServerUrl } from '../contract/temp-store.ts'
-import { openEngine, openStore } from '../open-store.ts'
+import { openEngine } from '../open-store.ts'
+import { openStores } from '../../features/open-stores.ts'
 
 let database: Awaited<ReturnType<typeof createTempDatabase>>
 const open: Store[] = []
 // So patient that a busy machine neither cuts a node off nor makes it look dead.
 const openNode = async (nodeTimeoutMs = 60_000) => {
-  const store = await openStore(
+  const store = await openStores(
     { kind: 'postgres', url: database.url },
     { ...settingsFor(), nodeTimeoutMs },
   )
@@ -31,7 +32,7 @@ test('nodes that start together on an empty database migrate it once', async () 
   const empty = await createEmptyDatabase()
   const location = { kind: 'postgres', url: empty.url } as const
   const stores = await Promise.all(
-    Array.from({ length: 4 }, () => openStore(location, settingsFor())),
+    Array.from({ length: 4 }, () => openStores(location, settingsFor())),
   )
   await Promise.all(stores.map((store) => store.ping()))
   const { key, token } = await stores[0]!.keys.create({ tenant: 't', name: 'k', scopes: [] })
@@ -273,7 +274,7 @@ test('a connection that breaks between the statements of a transaction fails tha
 test('events of a restored database keep their places and new ones come after them', async () => {
   const other = await createTempDatabase()
   const location = { kind: 'postgres', url: other.url } as const
-  const first = await openStore(location, settingsFor())
+  const first = await openStores(location, settingsFor())
   const start = startOf(freshTenant())
   await first.calls.open(start)
   await first.close()
@@ -282,7 +283,7 @@ test('events of a restored database keep their places and new ones come after th
   await sql`update events set xid = '9000000000000'`.execute(engine.db)
   await sql`update calls set xid = '9000000000000'`.execute(engine.db)
   await engine.close()
-  const second = await openStore(location, settingsFor())
+  const second = await openStores(location, settingsFor())
   const old = await second.events.read(start.tenant, { limit: 10 })
   expect(old.items).toHaveLength(2)
   await second.calls.settle(settlementOf(start))
@@ -294,7 +295,7 @@ test('events of a restored database keep their places and new ones come after th
 
 test('a server that is not there is named as such', async () => {
   const location = { kind: 'postgres', url: 'postgres://nobody:secret@127.0.0.1:1/none' } as const
-  const failure = await openStore(location, settingsFor()).catch((error: unknown) => error)
+  const failure = await openStores(location, settingsFor()).catch((error: unknown) => error)
   expect(failure).toMatchObject({ code: 'store_unavailable' })
   expect(String(failure)).not.toContain('secret')
 })

@@ -5,7 +5,8 @@ import { checkAll } from '../contract/audit-records.ts'
 import { startChild } from '../contract/child.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from '../contract/records.ts'
 import { createTempFolder } from '../contract/temp-store.ts'
-import { openEngine, openStore } from '../open-store.ts'
+import { openEngine } from '../open-store.ts'
+import { openStores } from '../../features/open-stores.ts'
 import { ensurePrebuiltFolder } from './pglite/prebuilt-folder.ts'
 
 let folder: Awaited<ReturnType<typeof createTempFolder>>
@@ -20,7 +21,7 @@ const at = (name: string) => ({ kind: 'pglite', dataDir: place(name) }) as const
 
 test('a snapshot under load holds all that was acknowledged before it began, and its chain is whole', async () => {
   const tenant = freshTenant()
-  const store = await openStore(at('live'), settingsFor())
+  const store = await openStores(at('live'), settingsFor())
   const acknowledged: string[] = []
   const state = { isOver: false }
   const write = async (worker: number) => {
@@ -49,7 +50,7 @@ test('a snapshot under load holds all that was acknowledged before it began, and
   await store.close()
   expect(report).toMatchObject({ files: expect.any(Number), bytes: expect.any(Number) })
 
-  const copy = await openStore(at('copy'), settingsFor())
+  const copy = await openStores(at('copy'), settingsFor())
   try {
     const missing: string[] = []
     for (const callId of before) {

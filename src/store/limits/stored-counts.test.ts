@@ -15,7 +15,8 @@ import type { Store } from '../../core/ports.ts'
 import { freshTenant, settingsFor } from '../contract/records.ts'
 import { createTempDatabase } from '../contract/temp-store.ts'
 import type { Engine } from '../engine/engine.ts'
-import { createStore, openEngine } from '../open-store.ts'
+import { openEngine } from '../open-store.ts'
+import { createStores } from '../../features/open-stores.ts'
 
 let database: Awaited<ReturnType<typeof createTempDatabase>>
 /** Each with connections of its own. */
@@ -26,7 +27,7 @@ beforeAll(async () => {
   for (let node = 0; node < 2; node += 1) {
     const engine = await openEngine({ kind: 'postgres', url: database.url, poolSize: 4 }, () => {})
     engines.push(engine)
-    stores.push(await createStore(engine, settingsFor(`node ${node}`)))
+    stores.push(await createStores(engine, settingsFor(`node ${node}`)))
   }
 })
 afterAll(async () => {
@@ -131,8 +132,8 @@ test('places of a node that is silent come free, and those of one that left at o
   const of = countOf()
   const engine: Engine = { ...engines[1]!, close: async () => {} }
   const settings = { ...settingsFor('short'), nodeTimeoutMs: 1500 }
-  const other = await createStore(engine, settings)
-  const short = await createStore(engine, settings)
+  const other = await createStores(engine, settings)
+  const short = await createStores(engine, settings)
   expect(await other.limits.holdPlaces(of, { most: 2, wanted: 2, inUse: 2 })).toBe(2)
   expect(await short.limits.holdPlaces(of, { most: 2, wanted: 1, inUse: 0 })).toBe(0)
   // As if it had been killed: it beats no more, and its row grows old.

@@ -29,8 +29,6 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'conversations' },
   { name: 'calls' },
   { name: 'groups' },
-  { name: 'upload_uses' },
-  { name: 'uploads' },
   { name: 'artifacts' },
   { name: 'events' },
   { name: 'audit_segments' },

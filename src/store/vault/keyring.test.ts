@@ -4,7 +4,8 @@ import type { Keyring } from '../../core/secrets/keyring.ts'
 import { freshTenant, settingsFor, startOf } from '../contract/records.ts'
 import { schedulesOf, scheduleOf, entryOf } from '../../features/schedules/store/testing/records.ts'
 import { createTempDatabase, createTempFolder } from '../contract/temp-store.ts'
-import { openEngine, openStore, type OpenStore } from '../open-store.ts'
+import { openEngine } from '../open-store.ts'
+import { openStores, type OpenStores } from '../../features/open-stores.ts'
 import { createKeyFile, createMasterKey, loadMasterKeys, parseMasterKeys } from '../master-key.ts'
 
 const by = { kind: 'user', id: 'owner' } as const
@@ -13,7 +14,7 @@ const noted: string[] = []
 
 let folders: Awaited<ReturnType<typeof createTempFolder>>[]
 let database: Awaited<ReturnType<typeof createTempDatabase>>
-let stores: OpenStore[]
+let stores: OpenStores[]
 beforeEach(async () => {
   database = await createTempDatabase()
   folders = await Promise.all([createTempFolder(), createTempFolder()])
@@ -28,9 +29,9 @@ afterEach(async () => {
 const pathOf = (place: number) => folders[place]?.path ?? ''
 
 /** A node with a ring of its own in this folder. */
-async function openNode(place = 0): Promise<{ store: OpenStore; ring: Keyring }> {
+async function openNode(place = 0): Promise<{ store: OpenStores; ring: Keyring }> {
   const dataDir = pathOf(place)
-  const store = await openStore(
+  const store = await openStores(
     { kind: 'postgres', url: database.url },
     {
       ...settingsFor(`node${place}`),
@@ -55,7 +56,7 @@ async function rotateAll(ring: Keyring) {
   return step
 }
 
-async function readAll(store: OpenStore, names: readonly string[]) {
+async function readAll(store: OpenStores, names: readonly string[]) {
   return Object.fromEntries(await store.secrets.read({ tenant }, names))
 }
 
@@ -230,7 +231,7 @@ test('a node that lacks the key in use does not start', async () => {
   await store.close()
   const before = await loadMasterKeys({ dataDir: pathOf(0) })
   const key = Buffer.from(before.keys.get(activeId) ?? []).toString('base64')
-  const opening = openStore(
+  const opening = openStores(
     { kind: 'postgres', url: database.url },
     { ...settingsFor(), masterKeys: parseMasterKeys(`${activeId}:${key}`) },
   )
@@ -243,7 +244,7 @@ test('keys that the operator keeps are never made or removed here', async () => 
     const masterKeys = parseMasterKeys(text)
     const keySource = { place: 'TOOLCRIB_MASTER_KEY', read: async () => masterKeys }
     const settings = { ...settingsFor(), masterKeys, keySource }
-    const store = await openStore({ kind: 'pglite', dataDir: pathOf(0) }, settings)
+    const store = await openStores({ kind: 'pglite', dataDir: pathOf(0) }, settings)
     stores.push(store)
     return store
   }

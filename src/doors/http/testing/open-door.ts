@@ -5,7 +5,7 @@ import type { CallRecord, Caller } from '../../../core/kernel/call.ts'
 import type { CallRequest } from '../../../core/kernel/call-request.ts'
 import type { CribApi } from '../../../features/crib-api.ts'
 import { eventOf } from '../../../store/contract/records.ts'
-import type { OpenStore } from '../../../store/open-store.ts'
+import type { OpenStores } from '../../../features/open-stores.ts'
 import { openTestStore } from '../../../testing/open-test-store.ts'
 import { createHttpApp } from '../create-http-app.ts'
 import type { HttpApp, HttpAppOptions } from '../create-http-app.ts'
@@ -121,7 +121,7 @@ async function createKeys(api: CribApi): Promise<DoorKeys> {
 }
 
 /** The store's log, with its uses counted. */
-function watchLog({ events }: OpenStore): { log: DoorLog; events: OpenStore['events'] } {
+function watchLog({ events }: OpenStores): { log: DoorLog; events: OpenStores['events'] } {
   const log: DoorLog = {
     reads: 0,
     watchers: 0,

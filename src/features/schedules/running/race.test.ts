@@ -3,16 +3,16 @@ import { createId } from '../../../core/kernel/ids.ts'
 import { freshTenant, settingsFor } from '../../../store/contract/records.ts'
 import { schedulesOf, noon, scheduleOf, entryOf } from '../store/testing/records.ts'
 import { createTempDatabase } from '../../../store/contract/temp-store.ts'
-import { openStore, type OpenStore } from '../../../store/open-store.ts'
+import { openStores, type OpenStores } from '../../open-stores.ts'
 import { createTicker } from './create-ticker.ts'
 
 let database: Awaited<ReturnType<typeof createTempDatabase>>
-const stores: OpenStore[] = []
+const stores: OpenStores[] = []
 beforeAll(async () => {
   database = await createTempDatabase()
   const location = { kind: 'postgres', url: database.url } as const
   for (const node of ['one', 'two', 'three'])
-    stores.push(await openStore(location, settingsFor(node)))
+    stores.push(await openStores(location, settingsFor(node)))
 })
 afterAll(async () => {
   await Promise.all(stores.map((store) => store.close()))
@@ -24,7 +24,7 @@ test('three nodes on one PostgreSQL make every run of many schedules once, and l
   if (first === undefined || second === undefined) throw new Error('the stores are not open')
   const scene = { now: noon }
   const calls: string[] = []
-  const nodeOf = (store: OpenStore) => ({
+  const nodeOf = (store: OpenStores) => ({
     ticker: createTicker(
       {
         schedules: schedulesOf(store),

@@ -1,4 +1,4 @@
-import type { OpenStore } from '../../../store/open-store.ts'
+import type { OpenStores } from '../../open-stores.ts'
 import { describe, expect, test } from 'vitest'
 import { createId } from '../../../core/kernel/ids.ts'
 import type { StoredRun, StoredSchedule } from '../model.ts'
@@ -15,7 +15,7 @@ import {
 } from './testing/records.ts'
 
 /** The life of a schedule's runs. */
-export function describeScheduleRuns(store: () => OpenStore): void {
+export function describeScheduleRuns(store: () => OpenStores): void {
   const create = async (more: Partial<StoredSchedule> = {}) => {
     const schedule = scheduleOf(freshTenant(), more)
     await schedulesOf(store()).create(schedule, entryOf('schedule.created'), 100)

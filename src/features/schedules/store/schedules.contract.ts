@@ -1,17 +1,17 @@
-import type { OpenStore } from '../../../store/open-store.ts'
+import type { OpenStores } from '../../open-stores.ts'
 import { describe, expect, test } from 'vitest'
 import { freshTenant } from '../../../store/contract/records.ts'
 import { schedulesOf, fireOf, minute, noon, runOf, scheduleOf, entryOf } from './testing/records.ts'
 
 const most = 100
 
-async function typesOf(store: OpenStore, tenant: string): Promise<string[]> {
+async function typesOf(store: OpenStores, tenant: string): Promise<string[]> {
   const { items } = await store.events.read(tenant, { limit: 100 })
   return items.map(({ type }) => type)
 }
 
 /** Schedules as people make, change and lose them, and as they come due. */
-export function describeSchedules(store: () => OpenStore): void {
+export function describeSchedules(store: () => OpenStores): void {
   const create = async (schedule = scheduleOf(freshTenant())) => {
     await schedulesOf(store()).create(schedule, entryOf('schedule.created'), most)
     return schedule

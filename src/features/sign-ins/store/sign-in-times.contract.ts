@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { OpenStore } from '../../../store/open-store.ts'
+import type { OpenStores } from '../../open-stores.ts'
 import { signInStoreOf } from './testing/sign-in-store-of.ts'
 import { signInIdleMs, signInMostMs } from '../../../core/sign-in/sign-in.ts'
 import type { Tables } from '../../../store/tables.ts'
@@ -11,7 +11,7 @@ const minute = 60_000
 const day = 86_400_000
 
 /** How long sign-ins live, seen in the database itself. */
-export function describeSignInTimes(store: () => OpenStore, db: () => Kysely<Tables>): void {
+export function describeSignInTimes(store: () => OpenStores, db: () => Kysely<Tables>): void {
   async function openSignIn() {
     const tenant = freshTenant()
     await store().tenants.create({ slug: tenant, name: tenant }, by)

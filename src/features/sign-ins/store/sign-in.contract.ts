@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isToolError } from '../../../core/kernel/errors.ts'
-import type { OpenStore } from '../../../store/open-store.ts'
+import type { OpenStores } from '../../open-stores.ts'
 import { signInStoreOf } from './testing/sign-in-store-of.ts'
 import type { Entry } from '../sign-in-store.ts'
 import { eventOf, freshTenant } from '../../../store/contract/records.ts'
@@ -11,7 +11,7 @@ const hour = 3_600_000
 const codeOf = (error: unknown) => (isToolError(error) ? error.code : String(error))
 
 /** The contract of every store about signing in. */
-export function describeSignIn(store: () => OpenStore): void {
+export function describeSignIn(store: () => OpenStores): void {
   const signIn = () => signInStoreOf(store())
   async function tenantWithOwner(): Promise<string> {
     const tenant = freshTenant()

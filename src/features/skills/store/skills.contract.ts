@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OpenStore } from '../../../store/open-store.ts'
+import type { OpenStores } from '../../open-stores.ts'
 import { freshTenant } from '../../../store/contract/records.ts'
 import { skillOf, skillsOf } from './testing/skill-records.ts'
 
@@ -7,7 +7,7 @@ const by = { kind: 'user', id: 'ada' } as const
 const whole = { offset: 0, limit: 1_000_000 }
 
 /** The contents of skills, and the rules that change with them. */
-export function describeSkills(store: () => OpenStore): void {
+export function describeSkills(store: () => OpenStores): void {
   const keep = async (tenant: string, skill = skillOf()) => {
     await skillsOf(store()).change(tenant, by, (draft) => draft.keepVersion(skill))
     return skill

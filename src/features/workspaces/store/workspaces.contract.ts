@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { createId } from '../../../core/kernel/ids.ts'
 import { freshTenant } from '../../../store/contract/records.ts'
-import type { OpenStore } from '../../../store/open-store.ts'
+import type { OpenStores } from '../../open-stores.ts'
 import { ada, aStoredWorkspace, workspacesOf } from './testing/workspace-records.ts'
 
 /** The table of workspaces. */
-export function describeWorkspaces(store: () => OpenStore): void {
+export function describeWorkspaces(store: () => OpenStores): void {
   describe('workspaces', () => {
     test('one is found as it was stored, in its own tenant alone', async () => {
       const workspaces = workspacesOf(store())

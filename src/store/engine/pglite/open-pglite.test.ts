@@ -7,7 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startChild } from '../../contract/child.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from '../../contract/records.ts'
 import { createTempFolder } from '../../contract/temp-store.ts'
-import { createStore, openEngine, openStore } from '../../open-store.ts'
+import { openEngine } from '../../open-store.ts'
+import { createStores, openStores } from '../../../features/open-stores.ts'
 import { ensurePrebuiltFolder } from './prebuilt-folder.ts'
 
 let folder: Awaited<ReturnType<typeof createTempFolder>>
@@ -35,7 +36,7 @@ test('everything acknowledged before a kill -9 is there after it, and what ran i
     }
   }
   expect(settled.size).toBeGreaterThan(200)
-  const store = await openStore(location(), settingsFor())
+  const store = await openStores(location(), settingsFor())
   try {
     for (const callId of settled) {
       expect((await store.calls.find(tenant, callId))?.status).toBe('completed')
@@ -55,7 +56,7 @@ test('everything acknowledged before a kill -9 is there after it, and what ran i
 test('a second opener gets an error that names the holder of the folder', async () => {
   const child = startChild('write-calls.ts', [JSON.stringify(location()), freshTenant()])
   await child.printed(1)
-  await expect(openStore(location(), settingsFor())).rejects.toMatchObject({
+  await expect(openStores(location(), settingsFor())).rejects.toMatchObject({
     code: 'data_locked',
     message: expect.stringContaining(String(child.process.pid)),
   })
@@ -67,14 +68,16 @@ test('data of a newer version is refused, whether the schema or the engine is ne
   const engine = await openEngine(location(), () => {})
   await sql`insert into kysely_migration values ('9999_later', '2030-01-01')`.execute(engine.db)
   await engine.close()
-  await expect(openStore(location(), settingsFor())).rejects.toMatchObject({ code: 'data_newer' })
+  await expect(openStores(location(), settingsFor())).rejects.toMatchObject({ code: 'data_newer' })
 
   const other = join(folder.path, 'other')
   await mkdir(join(other, 'db'), { recursive: true })
   await writeFile(join(other, 'db', 'PG_VERSION'), '99\n')
-  await expect(openStore({ kind: 'pglite', dataDir: other }, settingsFor())).rejects.toMatchObject({
-    code: 'data_newer',
-  })
+  await expect(openStores({ kind: 'pglite', dataDir: other }, settingsFor())).rejects.toMatchObject(
+    {
+      code: 'data_newer',
+    },
+  )
 })
 
 test('a database whose version file is lost or damaged is refused, and stays as it is', async () => {
@@ -92,26 +95,26 @@ test('a database whose version file is lost or damaged is refused, and stays as 
 })
 
 test('another master key is refused, under the same id and under another, and nothing is locked after it', async () => {
-  const store = await openStore(location(), settingsFor())
+  const store = await openStores(location(), settingsFor())
   await store.secrets.write({ tenant: 'default' }, 'name', 'the value')
   await store.close()
-  await expect(openStore(location(), settingsFor('node', 8))).rejects.toMatchObject({
+  await expect(openStores(location(), settingsFor('node', 8))).rejects.toMatchObject({
     code: 'wrong_master_key',
   })
   const renamed = { activeId: 'k9', keys: new Map([['k9', new Uint8Array(32).fill(9)]]) }
-  const open = openStore(location(), { ...settingsFor(), masterKeys: renamed })
+  const open = openStores(location(), { ...settingsFor(), masterKeys: renamed })
   await expect(open).rejects.toMatchObject({ code: 'wrong_master_key' })
-  await (await openStore(location(), settingsFor())).close()
+  await (await openStores(location(), settingsFor())).close()
   // The refused key left no check under its id, which would refuse the right one now.
   const { activeId, keys } = settingsFor().masterKeys
   const masterKeys = { activeId, keys: new Map([...keys, ['k9', new Uint8Array(32).fill(10)]]) }
-  await (await openStore(location(), { ...settingsFor(), masterKeys })).close()
+  await (await openStores(location(), { ...settingsFor(), masterKeys })).close()
 })
 
 test('after a rotation the old master key is not needed any more', async () => {
   const [old, fresh] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(9)]
   const open = (activeId: string, keys: [string, Uint8Array][]) =>
-    openStore(location(), { ...settingsFor(), masterKeys: { activeId, keys: new Map(keys) } })
+    openStores(location(), { ...settingsFor(), masterKeys: { activeId, keys: new Map(keys) } })
   const first = await open('k1', [['k1', old]])
   for (let index = 0; index < 450; index++)
     await first.secrets.write({ tenant: 't' }, `name_${index}`, `the value ${index}`)
@@ -165,7 +168,7 @@ test('a full disk fails the write with a code, loses nothing, and the store come
   }
   const write = fs.writeSync
   const warnings: string[] = []
-  const store = await openStore(location(), {
+  const store = await openStores(location(), {
     ...settingsFor(),
     onWarning: (message) => warnings.push(message),
   })
@@ -203,7 +206,7 @@ test('a full disk fails the write with a code, loses nothing, and the store come
 
 test('a transaction that is rolled back takes no hot write with it', async () => {
   const engine = await openEngine(location(), () => {})
-  const store = await createStore(engine, settingsFor())
+  const store = await createStores(engine, settingsFor())
   const start = startOf(freshTenant())
   const failing = engine.db.transaction().execute(async (transaction) => {
     await transaction.insertInto('tenants').values({ slug: 'x', name: 'x' }).execute()
@@ -242,7 +245,7 @@ test('a transaction that continues after an error fails, and leaves nothing of i
 test('a first start that was cut short is repeated', async () => {
   await mkdir(join(folder.path, 'db.draft', 'base'), { recursive: true })
   await writeFile(join(folder.path, 'db.draft', 'PG_VERSION'), '18\n')
-  const store = await openStore(location(), settingsFor())
+  const store = await openStores(location(), settingsFor())
   await expect(store.ping()).resolves.toBeUndefined()
   await store.close()
 })

@@ -9,7 +9,8 @@ import { freshTenant, settingsFor, settlementOf, startOf } from '../../contract/
 import { createTempFolder } from '../../contract/temp-store.ts'
 import { type Columns, encodePart } from '../../engine/composite-rows.ts'
 import { ensurePrebuiltFolder } from '../../engine/pglite/prebuilt-folder.ts'
-import { createStore, openEngine, openStore } from '../../open-store.ts'
+import { openEngine } from '../../open-store.ts'
+import { createStores, openStores } from '../../../features/open-stores.ts'
 import { newCallColumns, toNewCallRow } from '../call-rows.ts'
 
 let folder: Awaited<ReturnType<typeof createTempFolder>>
@@ -26,7 +27,7 @@ afterEach(() => {
 let restore = () => {}
 
 const open = () =>
-  openStore(
+  openStores(
     { kind: 'pglite', dataDir: folder.path },
     { ...settingsFor(), onWarning: (message) => void warnings.push(message) },
   )
@@ -116,7 +117,7 @@ test('an unreadable journal is renamed with a warning, and the start continues',
 test('a row that the database never takes keeps no other back, now and at the next start, and is set aside', async () => {
   const engine = await openEngine({ kind: 'pglite', dataDir: folder.path }, () => {})
   await sql`alter table calls add constraint no_bad check (tool <> 'bad')`.execute(engine.db)
-  const store = await createStore(engine, {
+  const store = await createStores(engine, {
     ...settingsFor(),
     onWarning: (message) => void warnings.push(message),
   })

@@ -1,5 +1,5 @@
 import { eventOf } from '../../../../store/contract/records.ts'
-import type { OpenStore } from '../../../../store/open-store.ts'
+import type { OpenStores } from '../../../open-stores.ts'
 import { createScheduleStore } from '../schedule-store.ts'
 import type { EventType, EventEntry } from '../../../../core/events/event.ts'
 import { createId } from '../../../../core/kernel/ids.ts'
@@ -88,6 +88,6 @@ export function endOf(status: RunEnd['status'], more: Partial<RunEnd> = {}): Run
 }
 
 /** The schedules of a store. */
-export function schedulesOf({ engine }: OpenStore) {
+export function schedulesOf({ engine }: OpenStores) {
   return createScheduleStore(engine)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OpenStore } from '../../../../store/open-store.ts'
+import type { OpenStores } from '../../../open-stores.ts'
 import type { ReadSkill } from '../../model.ts'
 import type { SkillStore } from '../../skill-store.ts'
 import { createSkillStore } from '../skill-store.ts'
@@ -15,6 +15,6 @@ export function skillOf(files: Readonly<Record<string, string>> = {}, name = 'no
   }
 }
 
-export function skillsOf({ engine }: Pick<OpenStore, 'engine'>): SkillStore {
+export function skillsOf({ engine }: Pick<OpenStores, 'engine'>): SkillStore {
   return createSkillStore(engine)
 }

@@ -1,5 +1,5 @@
 import { createId } from '../../../../core/kernel/ids.ts'
-import type { OpenStore } from '../../../../store/open-store.ts'
+import type { OpenStores } from '../../../open-stores.ts'
 import type { StoredWorkspace, WorkspaceStore } from '../../workspace-store.ts'
 import { createWorkspaceStore } from '../workspace-store.ts'
 
@@ -29,6 +29,6 @@ export function aStoredWorkspace(
   }
 }
 
-export function workspacesOf({ engine }: Pick<OpenStore, 'engine'>): WorkspaceStore {
+export function workspacesOf({ engine }: Pick<OpenStores, 'engine'>): WorkspaceStore {
   return createWorkspaceStore(engine)
 }

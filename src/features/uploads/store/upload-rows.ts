@@ -1,6 +1,6 @@
-import { toUploadUri, type Upload } from '../../core/uploads/upload.ts'
-import { parsePrincipal } from '../log/principal-text.ts'
-import type { UploadsTable } from '../tables/upload-tables.ts'
+import { toUploadUri, type Upload } from '../../../core/uploads/upload.ts'
+import { parsePrincipal } from '../../../store/log/principal-text.ts'
+import type { UploadsTable } from '../tables.ts'
 
 /** A row with the type of its artifact. */
 export type UploadRow = UploadsTable & { media_type: string }

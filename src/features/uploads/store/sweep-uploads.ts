@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { changeIn } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { recordEvents } from '../log/record-events.ts'
+import { changeIn } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
 import { toUploadId } from './upload-rows.ts'
 
 /** A call may be recorded a moment after it took hold of its files: until then its word counts. */

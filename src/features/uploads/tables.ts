@@ -1,3 +1,5 @@
+import type { TableSpec } from '../../core/kernel/views/table-spec.ts'
+
 export interface UploadsTable {
   /** Also of the artifact that holds its bytes. */
   id: string
@@ -24,3 +26,8 @@ export interface UploadTables {
   uploads: UploadsTable
   upload_uses: UploadUsesTable
 }
+
+export const uploadTables: readonly TableSpec<keyof UploadTables>[] = [
+  { name: 'upload_uses', key: ['upload_id', 'call_id'], page: 1_000 },
+  { name: 'uploads', key: ['id'], page: 1_000 },
+]

@@ -1,11 +1,11 @@
-import type { OpenStore } from '../open-store.ts'
+import type { OpenStores } from '../../open-stores.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createId } from '../../core/kernel/ids.ts'
-import type { Tables } from '../tables.ts'
-import { freshTenant, settlementOf, startOf } from './records.ts'
-import { schedulesOf, scheduleOf, entryOf } from '../../features/schedules/store/testing/records.ts'
+import { createId } from '../../../core/kernel/ids.ts'
+import type { Tables } from '../../../store/tables.ts'
+import { freshTenant, settlementOf, startOf } from '../../../store/contract/records.ts'
+import { schedulesOf, scheduleOf, entryOf } from '../../schedules/store/testing/records.ts'
 
 const principal = { kind: 'user', id: 'mem_ann' } as const
 const keepMs = 60_000
@@ -17,7 +17,7 @@ async function* inParts(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Ar
 /**
  * The contract of every store for uploaded files. `db` is given where there is a database below.
  */
-export function describeUploads(store: () => OpenStore, db?: () => Kysely<Tables>): void {
+export function describeUploads(store: () => OpenStores, db?: () => Kysely<Tables>): void {
   const put = (tenant: string, bytes: Uint8Array, keptMs = keepMs) =>
     store().uploads.put(
       { tenant, principal, name: 'a é.csv', mediaType: 'text/csv', keepMs: keptMs },

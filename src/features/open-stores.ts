@@ -1,0 +1,19 @@
+import type { Engine } from '../store/engine/engine.ts'
+import { createStore, openOn } from '../store/open-store.ts'
+import type { OpenStore, StoreLocation, StoreSettings } from '../store/open-store.ts'
+import type { FeatureStores } from './stores.ts'
+import { createUploadStore } from './uploads/store/upload-store.ts'
+
+/** Everything that is stored, on a database. */
+export interface OpenStores extends OpenStore, FeatureStores {}
+
+/** Opens the database with all stores on it and migrates its schema. Fails with a code and a fix. */
+export function openStores(location: StoreLocation, settings: StoreSettings): Promise<OpenStores> {
+  return openOn(location, settings.onWarning, (engine) => createStores(engine, settings))
+}
+
+/** All stores on a database that is open. It closes with them. */
+export async function createStores(engine: Engine, settings: StoreSettings): Promise<OpenStores> {
+  const store = await createStore(engine, settings)
+  return { ...store, uploads: createUploadStore(engine) }
+}

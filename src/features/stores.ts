@@ -1,0 +1,10 @@
+import type { Store } from '../core/ports.ts'
+import type { UploadStore } from '../core/uploads/upload-store.ts'
+
+/** Stores of features that other parts of the server use too. The rest are opened by their features. */
+export interface FeatureStores {
+  readonly uploads: UploadStore
+}
+
+/** The engine's store and those of features. */
+export interface Stores extends Store, FeatureStores {}
