@@ -1,7 +1,7 @@
 import type { Web } from '../../core/kernel/context/web.ts'
 import { type Issue, ToolError } from '../../core/kernel/errors.ts'
 import { fetchJson, type JsonAnswer } from '../network/fetch-json.ts'
-import { retryAfterOf, shorten } from '../network/upstream-error.ts'
+import { retryAfterOf, shorten } from '../../core/net/upstream-error.ts'
 
 export interface GithubParts {
   web: Web

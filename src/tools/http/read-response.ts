@@ -1,10 +1,10 @@
 import type { ArtifactReference } from '../../core/kernel/artifact-reference.ts'
 import type { CallArtifacts } from '../../core/kernel/context/call-artifacts.ts'
 import { decodePage, mediaTypeOf } from '../../core/net/decode-page.ts'
-import { artifactTypeOf } from '../network/artifact-type.ts'
+import { artifactTypeOf } from '../../core/net/artifact-type.ts'
 import { cutText } from '../network/cut-text.ts'
-import { fileNameOf } from '../network/file-name.ts'
-import { mediaKindOf } from '../network/media-kind.ts'
+import { fileNameOf } from '../../core/net/file-name.ts'
+import { mediaKindOf } from '../../core/net/media-kind.ts'
 
 /** A response as a tool gives it out. */
 export interface ReceivedResponse {

@@ -1,7 +1,7 @@
 import type { Web, WebRequest } from '../../core/kernel/context/web.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { reach } from './reach.ts'
-import { shorten, toUpstreamError } from './upstream-error.ts'
+import { shorten, toUpstreamError } from '../../core/net/upstream-error.ts'
 
 export interface JsonRequest extends WebRequest {
   /** The name of the API, for messages: its address may hold a key. */

@@ -1,7 +1,7 @@
 import type { Web } from '../../../core/kernel/context/web.ts'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import { fetchJson } from '../../network/fetch-json.ts'
-import { shorten } from '../../network/upstream-error.ts'
+import { shorten } from '../../../core/net/upstream-error.ts'
 import { assertHas } from '../search/read-results.ts'
 import { endpoint, keyFix } from '../search/search-provider.ts'
 import { type ExtractedPage, type ExtractRequest, toExtracted, toFailed } from './extracted-page.ts'

@@ -1,5 +1,5 @@
 import { fetchJson } from '../../network/fetch-json.ts'
-import { shorten } from '../../network/upstream-error.ts'
+import { shorten } from '../../../core/net/upstream-error.ts'
 import { assertHas } from './read-results.ts'
 import { endpoint, type SearchProvider, type SearchResult } from './search-provider.ts'
 

@@ -1,5 +1,5 @@
 import { ToolError } from '../../../core/kernel/errors.ts'
-import { shorten } from '../../network/upstream-error.ts'
+import { shorten } from '../../../core/net/upstream-error.ts'
 import type { SearchResult } from './search-provider.ts'
 
 const maxSnippet = 1000

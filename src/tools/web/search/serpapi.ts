@@ -1,6 +1,6 @@
 import { ToolError } from '../../../core/kernel/errors.ts'
 import { fetchJson } from '../../network/fetch-json.ts'
-import { shorten } from '../../network/upstream-error.ts'
+import { shorten } from '../../../core/net/upstream-error.ts'
 import { readResults } from './read-results.ts'
 import { endpoint, keyFix, type SearchProvider } from './search-provider.ts'
 

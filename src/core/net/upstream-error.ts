@@ -1,4 +1,4 @@
-import { type ErrorCode, ToolError } from '../../core/kernel/errors.ts'
+import { type ErrorCode, ToolError } from '../kernel/errors.ts'
 
 /** An answer with an error status. */
 export interface RefusedAnswer {
