@@ -1,4 +1,5 @@
+import { httpKind } from './http/http-kind.ts'
 import type { SpecKind } from './spec-kind.ts'
 
-/** Every kind of spec. */
-export const specKinds: readonly SpecKind[] = []
+/** Every kind of spec. A kind is only handed documents whose spec its own schema has read. */
+export const specKinds: readonly SpecKind[] = [httpKind]
