@@ -60,6 +60,11 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const { engine, now } = store
   const given = { engine, now, host, onWarning, rules: rights.rules, config: config.workspaces }
   const { workspaces, workspaceAccess } = openWorkspaceAccess(given)
+  rights.views.subscribe((tenant) => {
+    workspaces.applyChanges(tenant).catch((error: unknown) => {
+      onWarning(`Changes of workspaces could not be read: ${String(error)}`)
+    })
+  })
   const basis = { ...rights, registry, workspaceAccess }
   const { close: closePipeline, ...pipeline } = openPipeline(options, basis)
   const { ports } = pipeline

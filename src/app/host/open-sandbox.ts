@@ -30,6 +30,7 @@ export function openSandbox(parts: SandboxParts): Sandbox {
     check: async () => (await open()).check(),
     processesFor: (owner) => lateProcesses(async () => (await open()).processesFor(owner)),
     processesIn: (id) => lateWorkspace(async () => (await open()).processesIn(id)),
+    isBusy: (id) => opened?.isBusy(id) === true,
     stopAll: async (id) => (await opening)?.stopAll(id),
     endAll: async (id) => (await opening)?.endAll(id),
     onNotice: (listener) => void listeners.push(listener),

@@ -99,9 +99,14 @@ export interface Sandbox {
   check(): Promise<SandboxState>
   processesFor(owner: ProcessOwner): Processes
   processesIn(workspaceId: string): WorkspaceProcesses
-  /** Ends all processes of a workspace, whose output stays. Resolves when they have ended. */
+  /** True while a command or process runs in a workspace. */
+  isBusy(workspaceId: string): boolean
+  /**
+   * Ends the background processes of a workspace, whose output stays, and the commands that may
+   * write. Resolves when they have ended.
+   */
   stopAll(workspaceId: string): Promise<void>
-  /** The same, and forgets them. Resolves when they have ended. */
+  /** Ends everything in a workspace and forgets it. Resolves when they have ended. */
   endAll(workspaceId: string): Promise<void>
   /** Called when a background process has started or ended, and after each check. */
   onNotice(listener: SandboxListener): void

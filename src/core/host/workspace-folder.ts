@@ -23,6 +23,8 @@ export interface WorkspaceFolders {
   measure(id: string): Promise<{ bytes: number; files: number }>
   /** Called when fewer changes to a workspace are allowed than before. */
   onNarrow(listener: (id: string) => Promise<void>): void
+  /** A workspace stays known to this node while one of these is true of it. */
+  keepWhile(isBusy: (id: string) => boolean): void
   /** Called before the folder of a workspace is removed. */
   onRemove(listener: (id: string) => Promise<void>): void
 }

@@ -38,6 +38,7 @@ export const sandboxFeature: Feature = {
     })
     // They were started when the workspace allowed writing, and would still write.
     workspaces.onNarrow((id) => sandbox.stopAll(id))
+    workspaces.keepWhile((id) => sandbox.isBusy(id))
     workspaces.onRemove((id) => sandbox.endAll(id))
     let timer: NodeJS.Timeout | undefined
     return {

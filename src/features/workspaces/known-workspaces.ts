@@ -25,6 +25,11 @@ export interface WorkspaceParts {
   onWarning(message: string): void
 }
 
+export interface WorkspaceUse {
+  /** True while something runs in a workspace: it is not forgotten then. */
+  isBusy(id: string): boolean
+}
+
 /** The workspaces that this node has opened, with their sizes. */
 export interface KnownWorkspaces {
   open(row: StoredWorkspace): Promise<OpenWorkspace>
@@ -36,6 +41,8 @@ export interface KnownWorkspaces {
   assertKept(id: string): Promise<void>
   /** After a change of the mode in the table. */
   setMode(id: string, mode: WorkspaceMode): void
+  /** Those of a tenant, with the modes that are known here. */
+  listKnown(tenant: string): readonly Pick<StoredWorkspace, 'id' | 'mode'>[]
   forget(id: string): void
   /** Writes the sizes that only this node knows. */
   close(): Promise<void>
@@ -55,8 +62,8 @@ interface Known {
   opened: Promise<OpenWorkspace>
 }
 
-export function createKnownWorkspaces(parts: WorkspaceParts): KnownWorkspaces {
-  const { now, onWarning } = parts
+export function createKnownWorkspaces(parts: WorkspaceParts, use: WorkspaceUse): KnownWorkspaces {
+  const { now } = parts
   const known = new Map<string, Known>()
 
   function enter(row: StoredWorkspace): Known {
@@ -66,7 +73,7 @@ export function createKnownWorkspaces(parts: WorkspaceParts): KnownWorkspaces {
     // The oldest entries are dropped, so this one becomes the youngest.
     known.delete(row.id)
     known.set(row.id, entry)
-    dropOldest(known)
+    dropOldest(known, use)
     return entry
   }
 
@@ -108,14 +115,18 @@ export function createKnownWorkspaces(parts: WorkspaceParts): KnownWorkspaces {
       const entry = known.get(id)
       if (entry !== undefined) entry.row = { ...entry.row, mode }
     },
+    listKnown: (tenant) =>
+      [...known.values()].flatMap(({ row }) => (row.tenant === tenant ? [row] : [])),
     forget: (id) => void known.delete(id),
-    async close() {
-      for (const entry of [...known.values()].filter(hasGrown)) {
-        await note(entry, parts).catch((error: unknown) => {
-          onWarning(`The size of ${entry.row.id} was not recorded: ${String(error)}`)
-        })
-      }
-    },
+    close: () => noteGrown([...known.values()], parts),
+  }
+}
+
+async function noteGrown(entries: readonly Known[], parts: WorkspaceParts): Promise<void> {
+  for (const entry of entries.filter(hasGrown)) {
+    await note(entry, parts).catch((error: unknown) => {
+      parts.onWarning(`The size of ${entry.row.id} was not recorded: ${String(error)}`)
+    })
   }
 }
 
@@ -198,7 +209,8 @@ function hasGrown({ allowance, notedSize }: Known): boolean {
   return bytes !== notedSize.bytes || files !== notedSize.files
 }
 
-function dropOldest(known: Map<string, Known>): void {
-  const [oldest] = known.keys()
-  if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
+function dropOldest(known: Map<string, Known>, { isBusy }: WorkspaceUse): void {
+  if (known.size <= mostKnown) return
+  const oldest = known.keys().find((id) => !isBusy(id))
+  if (oldest !== undefined) known.delete(oldest)
 }

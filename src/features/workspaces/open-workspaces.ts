@@ -1,8 +1,9 @@
 import type { WorkspaceSize } from '../../core/host/workspace-disk.ts'
 import type { WorkspaceFolders } from '../../core/host/workspace-folder.ts'
 import type { Caller, Principal } from '../../core/kernel/call.ts'
-import { type WorkspaceMode, workspaceModes } from '../../core/kernel/context/workspace.ts'
+import type { WorkspaceMode } from '../../core/kernel/context/workspace.ts'
 import { createId } from '../../core/kernel/ids.ts'
+import { createWorkspaceChanges } from './apply-changes.ts'
 import {
   createKnownWorkspaces,
   type OpenWorkspace,
@@ -33,6 +34,8 @@ export interface OpenWorkspaces extends WorkspaceFolders {
   setMode(workspace: StoredWorkspace, mode: WorkspaceMode, by: Principal): Promise<boolean>
   /** Removes a workspace with its files. False if it was removed already. */
   remove(workspace: StoredWorkspace, by: Principal, because: RemovalReason): Promise<boolean>
+  /** Applies what other nodes have changed in the workspaces that are in use here. */
+  applyChanges(tenant: string): Promise<void>
   /** Continues a removal that has begun. */
   finishRemoval(workspace: StoredWorkspace): Promise<void>
   /** Writes the sizes that only this node knows. */
@@ -47,10 +50,11 @@ interface OwnedParts extends WorkspaceParts {
 
 export function openWorkspaces(parts: OwnedParts): OpenWorkspaces {
   const { store, disk, config, findAgent } = parts
-  const known = createKnownWorkspaces(parts)
+  const users: ((id: string) => boolean)[] = []
+  const isBusy = (id: string) => users.some((uses) => uses(id))
+  const known = createKnownWorkspaces(parts, { isBusy })
+  const changes = createWorkspaceChanges({ store, known })
   const ids = new Map<string, string>()
-  const listeners: ((id: string) => Promise<void>)[] = []
-  const narrowing: ((id: string) => Promise<void>)[] = []
 
   async function findRow({ tenant, key }: WorkspaceOwner): Promise<StoredWorkspace | undefined> {
     const name = `${tenant}\n${key}`
@@ -64,8 +68,7 @@ export function openWorkspaces(parts: OwnedParts): OpenWorkspaces {
   }
 
   async function finishRemoval({ tenant, id }: StoredWorkspace): Promise<void> {
-    known.forget(id)
-    for (const listener of listeners) await listener(id)
+    await changes.remove(id)
     await (await disk()).remove(id)
     await store.endRemoval(tenant, id)
   }
@@ -84,15 +87,15 @@ export function openWorkspaces(parts: OwnedParts): OpenWorkspaces {
     measure: known.measure,
     assertKept: known.assertKept,
     sizeOf: known.sizeOf,
-    onRemove: (listener) => void listeners.push(listener),
-    onNarrow: (listener) => void narrowing.push(listener),
+    onRemove: changes.onRemove,
+    onNarrow: changes.onNarrow,
+    keepWhile: (uses) => void users.push(uses),
     async setMode(workspace, mode, by) {
       if (!(await store.setMode({ ...workspace, mode }, by))) return false
-      known.setMode(workspace.id, mode)
-      const isNarrower = workspaceModes.indexOf(mode) < workspaceModes.indexOf(workspace.mode)
-      if (isNarrower) for (const listener of narrowing) await listener(workspace.id)
+      await changes.setMode(workspace.id, workspace.mode, mode)
       return true
     },
+    applyChanges: changes.apply,
     async remove(workspace, by, because) {
       if (!(await store.beginRemoval(workspace, by, because))) return false
       await finishRemoval(workspace)

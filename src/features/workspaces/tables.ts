@@ -53,4 +53,9 @@ export const workspaceMigrations: Migrations = {
     `create unique index workspaces_owner on workspaces (tenant, owner_key) where removed_ms is null`,
     `create index workspaces_used on workspaces (used_ms)`,
   ],
+  // Nodes on which something runs in a workspace must know at once what it no longer allows.
+  '0038_workspace_changes': [
+    `create trigger note_change after update of mode, removed_ms on workspaces for each row
+      execute function note_tenant_change('tenant')`,
+  ],
 }

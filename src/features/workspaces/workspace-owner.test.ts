@@ -55,6 +55,17 @@ test('sessions, principals and callers without a session are kept apart', async 
   expect(await keyOf({ sessionId: 'a:b', ...schedule })).toBe(await keyOf({ sessionId: 'a:b' }))
 })
 
+test('a key has a workspace for each agent that it may be bound to, shared by those below', async () => {
+  const visitor = { sessionId: 'page', principal: { kind: 'key', id: 'anna' } } as const
+  const keys = await Promise.all(
+    ['support', 'sales', undefined].map((agent) => keyOf({ ...visitor, ...(agent && { agent }) })),
+  )
+  expect(new Set(keys).size).toBe(3)
+  const below = { ...visitor, runtime: 'subagent', agent: 'clerk' } as const
+  expect(await keyOf({ ...below, parents: ['helper', 'support'] })).toBe(keys[0])
+  expect(await keyOf({ ...below, parents: ['sales'] })).toBe(keys[1])
+})
+
 test('a new workspace gets the mode of its agent, or that of all', async () => {
   const agents = finding({ intern: { workspaceMode: 'read-only' } })
   const modeOf = (agent?: string) => newWorkspaceMode({ tenant: 'default', agent }, 'ask', agents)

@@ -32,14 +32,22 @@ export async function workspaceOwner(
   const { tenant, principal, onBehalfOf, sessionId, agent } = caller
   const person = onBehalfOf ?? principal
   const isAlone = sessionId === undefined || (await isApart(caller, findAgent))
-  const own = isAlone ? (agent ?? null) : null
+  const own = isAlone ? agent : leadOf(caller, person)
   return {
     tenant,
-    key: JSON.stringify([sessionId ?? null, person.kind, person.id, own]),
+    key: JSON.stringify([sessionId ?? null, person.kind, person.id, own ?? null]),
     sessionId,
     agent,
     principal: person,
   }
+}
+
+/**
+ * A key may be bound to one agent, and a visitor has tokens for several agents by the same key: what
+ * one agent keeps in a session is closed to the other. Agents below it share with it.
+ */
+function leadOf({ agent, parents }: Caller, person: Principal): string | undefined {
+  return person.kind === 'user' ? undefined : (parents?.at(-1) ?? agent)
 }
 
 /** The mode that a new workspace gets. */

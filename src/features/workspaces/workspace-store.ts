@@ -36,6 +36,8 @@ export interface WorkspaceStore {
   /** Those of these ids that any tenant has, removed ones included. */
   listKnown(ids: readonly string[]): Promise<ReadonlySet<string>>
   find(tenant: string, id: string): Promise<StoredWorkspace | undefined>
+  /** Those of these ids that there are. */
+  findAll(tenant: string, ids: readonly string[]): Promise<StoredWorkspace[]>
   findOwned(tenant: string, ownerKey: string): Promise<StoredWorkspace | undefined>
   /** Newest first. */
   list(tenant: string, query: WorkspaceQuery): Promise<{ items: StoredWorkspace[]; next?: string }>

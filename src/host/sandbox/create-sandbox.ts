@@ -5,6 +5,7 @@ import type {
   Sandbox,
   SandboxLimits,
   SandboxListener,
+  WorkspaceProcesses,
 } from '../../core/host/sandbox.ts'
 import type { Caller } from '../../core/kernel/call.ts'
 import type {
@@ -21,6 +22,7 @@ import { openBoxEgress, proxyEnv } from './run/box-egress.ts'
 import { createBoxQueue } from './run/box-queue.ts'
 import { createEndedProcesses, type EndedProcesses } from './run/ended-processes.ts'
 import { runCommand } from './run/run-command.ts'
+import { createRunningCommands, type RunningCommands } from './run/running-commands.ts'
 import { toCommand } from './run/to-command.ts'
 import { createSandboxGate } from './sandbox-gate.ts'
 
@@ -59,21 +61,25 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     maxWaiting: 1000,
   })
   const workspaces = new Map<string, BackgroundProcesses>()
+  const commands = createRunningCommands()
   const stopping = new AbortController()
   const parts: RunParts = {
     ...options,
     driver,
     check,
     queue,
+    running: commands,
     workspaces,
     kept: createEndedProcesses(options.background.keptBytes),
     listeners,
     stopping: stopping.signal,
   }
 
-  const stopAll = async (id: string) => workspaces.get(id)?.endAll()
+  const stopAll = async (id: string) => {
+    await Promise.all([workspaces.get(id)?.endAll(), commands.abort(id, narrowed(), 'writing')])
+  }
   const endAll = async (id: string) => {
-    await stopAll(id)
+    await Promise.all([workspaces.get(id)?.endAll(), commands.abort(id, removed(), 'all')])
     workspaces.get(id)?.clear()
     workspaces.delete(id)
     await (await opened)?.release?.(id)
@@ -83,16 +89,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     known: check.known,
     check: check.run,
     processesFor: (owner) => processesOf(owner, parts),
-    processesIn(id) {
-      const known = workspaces.get(id)
-      return {
-        list: async () => known?.list() ?? [],
-        status: async (pid) => requireKnown(known, pid).status(pid),
-        output: async (pid, wanted) => requireKnown(known, pid).output(pid, wanted),
-        kill: async (pid, signal) => requireKnown(known, pid).kill(pid, signal),
-        closeInput: async (pid) => requireKnown(known, pid).closeInput(pid),
-      }
-    },
+    processesIn: (id) => lookAfter(workspaces.get(id)),
+    isBusy: (id) => commands.has(id) || (workspaces.get(id)?.running ?? 0) > 0,
     stopAll,
     endAll,
     onNotice: (listener) => void listeners.push(listener),
@@ -104,6 +102,26 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
+function lookAfter(known: BackgroundProcesses | undefined): WorkspaceProcesses {
+  return {
+    list: async () => known?.list() ?? [],
+    status: async (pid) => requireKnown(known, pid).status(pid),
+    output: async (pid, wanted) => requireKnown(known, pid).output(pid, wanted),
+    kill: async (pid, signal) => requireKnown(known, pid).kill(pid, signal),
+    closeInput: async (pid) => requireKnown(known, pid).closeInput(pid),
+  }
+}
+
+function narrowed(): ToolError {
+  return new ToolError('denied', 'The workspace allows less than when this command began', {
+    fix: 'Someone with workspaces.write can change its mode.',
+  })
+}
+
+function removed(): ToolError {
+  return new ToolError('not_found', 'The workspace was deleted while this command ran')
+}
+
 function requireKnown(known: BackgroundProcesses | undefined, pid: number): BackgroundProcesses {
   if (known !== undefined) return known
   throw new ToolError('not_found', `There is no process ${pid}`)
@@ -112,6 +130,7 @@ function requireKnown(known: BackgroundProcesses | undefined, pid: number): Back
 interface RunParts extends SandboxOptions {
   check: ReturnType<typeof createSandboxGate>
   queue: ReturnType<typeof createBoxQueue>
+  running: RunningCommands
   workspaces: Map<string, BackgroundProcesses>
   kept: EndedProcesses
   listeners: readonly SandboxListener[]
@@ -143,9 +162,13 @@ async function run(
   const command = toCommand(request)
   await parts.check.assertSafe()
   const place = await findPlace(owner)
-  const signal = AbortSignal.any([parts.stopping, ...(owner.signal ? [owner.signal] : [])])
-  const leave = await parts.queue.enter(owner.caller.tenant, signal)
+  const running = parts.running.enter(place)
+  const ends = [parts.stopping, running.signal, owner.signal].filter((end) => end !== undefined)
+  const signal = AbortSignal.any(ends)
+  let leave: (() => void) | undefined
   try {
+    leave = await parts.queue.enter(owner.caller.tenant, signal)
+    await assertUnchanged(owner, place)
     const egress = await openBoxEgress({ owner, place, relays: request.relays })
     try {
       const driver = await parts.driver()
@@ -161,9 +184,15 @@ async function run(
       await egress.close()
     }
   } finally {
-    leave()
-    await owner.measure(place.id)
+    running.leave()
+    leave?.()
+    if (leave !== undefined) await owner.measure(place.id)
   }
+}
+
+/** The mode may have been narrowed while the command waited for its turn. */
+async function assertUnchanged(owner: ProcessOwner, place: ProcessPlace): Promise<void> {
+  if (place.isReadOnly !== true && (await owner.folder()).isReadOnly === true) throw narrowed()
 }
 
 async function start(
@@ -183,6 +212,7 @@ async function start(
       const limits = { ...parts.limits, cpuSeconds: parts.background.cpuSeconds }
       const box = await driver.open({ place, limits, egressSocket: egress.socket })
       const env = egress.socket === undefined ? {} : proxyEnv
+      await assertUnchanged(owner, place)
       const process = await box.spawn({ ...command, env: { ...env, ...command.env } })
       const afterwards = async () => {
         await egress.close()

@@ -12,7 +12,7 @@ import { recordEvents } from '../../../store/log/record-events.ts'
 import { toStoredText, toStoredTextOrNull } from '../../../store/log/stored-text.ts'
 import type { Tables } from '../../../store/tables.ts'
 import type { WorkspacesTable } from '../tables.ts'
-import type { StoredWorkspace, WorkspaceStore } from '../workspace-store.ts'
+import type { StoredWorkspace, WorkspaceQuery, WorkspaceStore } from '../workspace-store.ts'
 
 type Row = WorkspacesTable
 
@@ -35,7 +35,7 @@ export function createWorkspaceStore(engine: Engine): WorkspaceStore {
         const rows = await engine.db
           .selectFrom('workspaces')
           .select('id')
-          .where('id', '=', sql<string>`any(${`{${ids.join(',')}}`}::text[])`)
+          .where('id', '=', anyOf(ids))
           .execute()
         return new Set(rows.map(({ id }) => id))
       }),
@@ -49,6 +49,15 @@ export function createWorkspaceStore(engine: Engine): WorkspaceStore {
         return row && toWorkspace(row)
       }),
 
+    findAll: (tenant, ids) =>
+      guarded(async () => {
+        const rows = await live()
+          .where('tenant', '=', toStoredText(tenant))
+          .where('id', '=', anyOf(ids))
+          .execute()
+        return rows.map(toWorkspace)
+      }),
+
     findOwned: (tenant, ownerKey) =>
       guarded(async () => {
         const row = await live()
@@ -58,24 +67,36 @@ export function createWorkspaceStore(engine: Engine): WorkspaceStore {
         return row && toWorkspace(row)
       }),
 
-    list: (tenant, { sessionId, principal, agent, after, limit }) =>
-      guarded(async () => {
-        let query = live().where('tenant', '=', toStoredText(tenant))
-        if (sessionId !== undefined) query = query.where('session_id', '=', toStoredText(sessionId))
-        if (principal !== undefined)
-          query = query.where('principal', '=', toPrincipalText(principal))
-        if (agent !== undefined) query = query.where('agent', '=', toStoredText(agent))
-        if (after !== undefined) query = query.where('id', '<', toStoredText(after))
-        const rows = await query
-          .orderBy('id', 'desc')
-          .limit(limit + 1)
-          .execute()
-        return toPage(rows.map(toWorkspace), limit, ({ id }) => id)
-      }),
+    list: (tenant, query) => guarded(() => list(engine, tenant, query)),
 
     ...changes(engine),
     ...removals(engine),
   }
+}
+
+async function list(
+  engine: Engine,
+  tenant: string,
+  { sessionId, principal, agent, after, limit }: WorkspaceQuery,
+): ReturnType<WorkspaceStore['list']> {
+  let query = engine.db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('removed_ms', 'is', null)
+    .where('tenant', '=', toStoredText(tenant))
+  if (sessionId !== undefined) query = query.where('session_id', '=', toStoredText(sessionId))
+  if (principal !== undefined) query = query.where('principal', '=', toPrincipalText(principal))
+  if (agent !== undefined) query = query.where('agent', '=', toStoredText(agent))
+  if (after !== undefined) query = query.where('id', '<', toStoredText(after))
+  const rows = await query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return toPage(rows.map(toWorkspace), limit, ({ id }) => id)
+}
+
+function anyOf(ids: readonly string[]) {
+  return sql<string>`any(${`{${ids.join(',')}}`}::text[])`
 }
 
 type Changes = Pick<WorkspaceStore, 'create' | 'userOf' | 'setMode' | 'note'>

@@ -18,6 +18,8 @@ export function describeWorkspaces(store: () => OpenStores): void {
       expect(await workspaces.listKnown([])).toEqual(new Set())
       expect(await workspaces.find(freshTenant(), one.id)).toBeUndefined()
       expect(await workspaces.findOwned(freshTenant(), one.ownerKey)).toBeUndefined()
+      expect(await workspaces.findAll(tenant, [one.id, 'ws_none'])).toEqual([one])
+      expect(await workspaces.findAll(freshTenant(), [one.id])).toEqual([])
       const { items } = await store().events.read(tenant, { limit: 10 })
       expect(items.map(({ type, data }) => ({ type, data }))).toEqual([
         { type: 'workspace.created', data: { workspace: one.id, session: 'a session' } },
@@ -52,6 +54,23 @@ export function describeWorkspaces(store: () => OpenStores): void {
       await workspaces.endRemoval(tenant, next.id)
       expect(await workspaces.listRemoved(tenant, 10)).toEqual([])
       expect(await workspaces.find(tenant, next.id)).toEqual(next)
+    })
+
+    test('a change that may forbid something notes its tenant, and a use does not', async () => {
+      const workspaces = workspacesOf(store())
+      const tenant = freshTenant()
+      const { rules } = store()
+      const one = await workspaces.create(aStoredWorkspace(tenant))
+      const isNoted = async (work: () => Promise<unknown>) => {
+        const { mark } = await rules.changes()
+        await work()
+        return (await rules.changes(mark)).tenants.includes(tenant)
+      }
+      expect(await isNoted(() => workspaces.note(tenant, one.id, { bytes: 1, files: 1 }))).toBe(
+        false,
+      )
+      expect(await isNoted(() => workspaces.setMode({ ...one, mode: 'ask' }, ada))).toBe(true)
+      expect(await isNoted(() => workspaces.beginRemoval(one, ada, 'asked'))).toBe(true)
     })
 
     test('lists are in pages, newest first, and narrowed by session and principal', async () => {
