@@ -9,6 +9,7 @@ import { toToolPort } from '../core/to-tool-port.ts'
 import { toCallError } from '../core/pipeline/record/call-error.ts'
 import { findNearest } from '../core/patterns/nearest-name.ts'
 import type { ToolPort } from '../core/offer/tool-port.ts'
+import type { JsonValue } from '../core/kernel/json.ts'
 import { type CallableTool, nameOfTool } from '../core/kernel/callable-tool.ts'
 import type {
   CallAs,
@@ -17,6 +18,7 @@ import type {
   CribOptions,
   PersonAs,
   PortAs,
+  PreviewOptions,
   ToolSetFor,
 } from './crib.ts'
 import { toOpenOptions } from './crib-options.ts'
@@ -42,6 +44,8 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     groups: opened.groups,
     // The types are derived from the tool, and its schemas enforce them.
     call: call as Crib['call'],
+    preview: async (tool, input?: unknown, given?: PreviewOptions) =>
+      previewAs(api, tool, { input, given }),
     upload: async (file, as = {}) => api.createUpload(callerAs(as), file),
     tools: (query = {}) => listTools(api, query),
     tool: async (tool, as = {}) => api.findTool(callerAs(as), { name: nameOfTool(tool) }),
@@ -88,6 +92,16 @@ function closed(): ToolError {
     fix: 'Call it before close(), or open another with createCrib().',
     retryable: false,
   })
+}
+
+async function previewAs(
+  api: CribApi,
+  tool: CallableTool | string,
+  { input = {}, given = {} }: { input: unknown; given: PreviewOptions | undefined },
+) {
+  const { timeoutMs, signal, ...as } = given
+  const request = { name: nameOfTool(tool), input: input as JsonValue, timeoutMs }
+  return api.previewTool(callerAs(as), request, { signal })
 }
 
 interface GivenCall {

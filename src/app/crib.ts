@@ -2,6 +2,7 @@ import type { Experimental_SandboxSession } from 'ai'
 import type { CribToolSet, ToolSetOptions } from '../doors/sdk/create-tool-set.ts'
 import type { Groups } from '../core/async/groups.ts'
 import type { CribApi } from '../features/crib-api.ts'
+import type { CallPreview } from '../features/tools/preview-schemas.ts'
 import type { CallRequest } from '../core/kernel/call-request.ts'
 import type { ToolDetail, ToolListing, ToolQuery } from '../core/tools/tool-listing.ts'
 import type { CribApprovals, CribCalls } from '../core/crib-functions.ts'
@@ -103,6 +104,8 @@ export type CallOptions = CallAs &
     delay?: number
   }
 
+export type PreviewOptions = CallAs & Pick<CallRequest, 'timeoutMs' | 'signal'>
+
 /** The caller of the tools, and the person who answers approvals. */
 export type PortAs = CallAs & {
   /**
@@ -126,6 +129,14 @@ export interface Crib {
     tool: T,
     ...given: CallArguments<InputOf<T>, CallOptions>
   ): Promise<TypedCallResult<OutputOf<T>>>
+  /**
+   * Shows what a call would do, without doing it. Throws for a tool that has no preview, and what the
+   * preview throws.
+   */
+  preview<const T extends CallableTool | ToolName>(
+    tool: T,
+    ...given: CallArguments<InputOf<T>, PreviewOptions>
+  ): Promise<CallPreview>
   /**
    * Uploads a file; its `uri` is the value of a file field of an input. Kept for a day, or as long
    * as a call that uses it.

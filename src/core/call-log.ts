@@ -1,6 +1,7 @@
 import type { ApprovalStart } from './approvals/approval.ts'
 import type {
   CallError,
+  CallPurpose,
   CallRecord,
   CallStatus,
   Decision,
@@ -29,6 +30,10 @@ export interface CallStart {
   runtime: Runtime
   sessionId?: string
   parentId?: string
+  /** For a call without effects. */
+  purpose?: CallPurpose
+  /** The call that this one undoes. */
+  undoes?: string
   attempt: number
   /** `background` calls that are reads or idempotent are rerun after a crash; see recovery. */
   execution: 'inline' | 'background' | 'external'

@@ -30,6 +30,7 @@ import type {
 } from './typing/tool-definition.ts'
 import type { Execution, SecretDeclaration, ToolFactsInput } from './typing/tool-facts.ts'
 import { convert, toContract } from './tool-contract.ts'
+import { findWayIssues } from './tool-ways.ts'
 
 /**
  * Defines a tool: checks every field and freezes the result. Throws `invalid_tool` or
@@ -60,18 +61,24 @@ export function defineTool(definition: object): Tool {
     create,
     aggregate,
     checkSecrets,
+    preview,
+    undo,
     ...given
   } = definition as Partial<AnyDefinition>
   const facts = parseFacts(given)
   const options = toToolOptions(facts.name, optionsSchema)
   const { parseOptions } = options
   checkFunctions(facts.name, { inputSchema, execute, create, aggregate })
+  const ways = { ...(preview !== undefined && { preview }), ...(undo !== undefined && { undo }) }
+  const wrong = findWayIssues(ways, { facts, isDynamic: create !== undefined })
+  if (wrong.length > 0) throw invalidTool(facts.name, wrong)
   if (facts.isolation === 'worker' && create !== undefined) throw notIsolated(facts.name)
   const contract = toContract(facts, {
     source: 'code',
     inputSchema: convert(facts.name, 'inputSchema', inputSchema) ?? openObject,
     outputSchema: convert(facts.name, 'outputSchema', outputSchema),
     optionsSchema: options.optionsSchema,
+    ways,
   })
   const issues = findProbeIssues(
     checkSecrets,
@@ -97,6 +104,7 @@ export function defineTool(definition: object): Tool {
     parseOptions,
     aggregate,
     checkSecrets,
+    ...ways,
     isDynamic: false,
     behaviour: () => behaviour,
   })
@@ -117,6 +125,8 @@ export interface ForeignBehaviour {
   execute: ToolBehaviour['execute']
   parseInput?: ValueParser
   aggregate?: Tool['aggregate']
+  preview?: Tool['preview']
+  undo?: Tool['undo']
 }
 
 /**
@@ -125,18 +135,20 @@ export interface ForeignBehaviour {
 export function toTool(given: ForeignFacts, behaviour: ForeignBehaviour): Tool {
   const { source, inputSchema, outputSchema, icons = [], ...rest } = given
   const facts = parseFacts(rest, foreignToolFacts)
+  const { aggregate, preview, undo } = behaviour
+  const ways = { ...(preview !== undefined && { preview }), ...(undo !== undefined && { undo }) }
   const contract = toContract(facts, {
     source,
     inputSchema: convert(facts.name, 'inputSchema', inputSchema) ?? openObject,
     outputSchema: convert(facts.name, 'outputSchema', outputSchema),
     optionsSchema: undefined,
     ...(icons.length > 0 && { icons }),
+    ways,
   })
   const { parseOptions } = toToolOptions(facts.name, undefined)
   const parseInput = behaviour.parseInput ?? toJsonParser(contract.inputSchema)
   const running = toBehaviour(contract, parseInput, behaviour.execute)
-  const { aggregate } = behaviour
-  const parts = { contract, parseInput, parseOptions, aggregate }
+  const parts = { contract, parseInput, parseOptions, aggregate, ...ways }
   return freezeTool({ ...parts, isDynamic: false, behaviour: () => running })
 }
 
@@ -156,6 +168,8 @@ interface AnyDefinition extends ToolFactsInput {
   optionsSchema: SchemaLike
   aggregate: Tool['aggregate']
   checkSecrets: SecretProbes
+  preview: NonNullable<Tool['preview']>
+  undo: NonNullable<Tool['undo']>
 }
 
 const openObject: JsonSchema = toJsonSchema({ type: 'object', additionalProperties: true }, 'input')

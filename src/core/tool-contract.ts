@@ -3,7 +3,8 @@ import { toSecretRequirement } from './secrets/requirements.ts'
 import type { SchemaLike } from './schema/schema-like.ts'
 import { type ToolFacts, toLabel } from './schema/tool-definition.ts'
 import { toJsonSchema } from './schema/to-json-schema.ts'
-import type { JsonSchema, ToolContract } from './kernel/tool.ts'
+import type { JsonSchema, Tool, ToolContract, UndoWay } from './kernel/tool.ts'
+import type { UndoFacts } from './kernel/trial/tool-undo.ts'
 
 type SchemaField = 'inputSchema' | 'outputSchema'
 
@@ -29,13 +30,20 @@ export function convert(
 type ContractParts = Pick<
   ToolContract,
   'source' | 'inputSchema' | 'outputSchema' | 'optionsSchema' | 'icons'
->
+> & { ways?: ToolWays }
+
+/** The functions of a tool besides its work. */
+export type ToolWays = Pick<Tool, 'preview' | 'undo'>
+
+const dayMs = 86_400_000
 
 export function toContract(facts: ToolFacts, parts: ContractParts): ToolContract {
-  const { name, effect } = facts
+  const { previewBinds, undoMs, ...told } = facts
+  const { ways, ...given } = parts
+  const { name, effect } = told
   return {
-    ...facts,
-    ...parts,
+    ...told,
+    ...given,
     title: facts.title ?? toLabel(name),
     icon: facts.icon,
     permission: facts.permission,
@@ -45,5 +53,13 @@ export function toContract(facts: ToolFacts, parts: ContractParts): ToolContract
     pack: facts.pack ?? name.split(/[.:]/, 1)[0] ?? name,
     idempotent: facts.idempotent ?? effect === 'read',
     secrets: facts.secrets.map(toSecretRequirement),
+    ...(ways?.preview !== undefined && {
+      preview: { binds: previewBinds ?? effect === 'destructive' },
+    }),
+    ...(ways?.undo !== undefined && { undo: toUndoFacts(ways.undo, undoMs) }),
   }
+}
+
+function toUndoFacts(undo: UndoWay, withinMs = dayMs): UndoFacts {
+  return typeof undo === 'object' ? { withinMs, tool: undo.tool } : { withinMs }
 }

@@ -1674,6 +1674,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tools/{name}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what a call would do
+         * @description Without doing it: the preview of a tool only reads. It needs no approval, is recorded as a call with `purpose: preview`, and counts against the limits of the tool. Needs `tools.call`.
+         */
+        post: operations["post-tools-name-preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/explain": {
         parameters: {
             query?: never;
@@ -3008,6 +3028,13 @@ export interface components {
                 onBehalfOf?: string;
                 /** @description The call that made it */
                 parentId?: string;
+                /**
+                 * @description Why the call has no effect; it is left out of usage figures
+                 * @enum {string}
+                 */
+                purpose?: "preview" | "test";
+                /** @description The call that it undoes */
+                undoes?: string;
                 /** @description The skill that was in force */
                 skill?: string;
                 /** @description The idempotency key of the request */
@@ -3100,6 +3127,11 @@ export interface components {
                 };
                 /** @description Its cost so far, in units */
                 cost?: number;
+                /**
+                 * @description Why the call has no effect; it is left out of usage figures
+                 * @enum {string}
+                 */
+                purpose?: "preview" | "test";
                 /** @description What models used */
                 usage?: {
                     /** @description Requests to models */
@@ -3156,6 +3188,11 @@ export interface components {
                 };
                 /** @description Its cost so far, in units */
                 cost?: number;
+                /**
+                 * @description Why the call has no effect; it is left out of usage figures
+                 * @enum {string}
+                 */
+                purpose?: "preview" | "test";
                 /** @description What models used */
                 usage?: {
                     /** @description Requests to models */
@@ -3220,6 +3257,11 @@ export interface components {
                 };
                 /** @description Its cost so far, in units */
                 cost?: number;
+                /**
+                 * @description Why the call has no effect; it is left out of usage figures
+                 * @enum {string}
+                 */
+                purpose?: "preview" | "test";
                 /** @description What models used */
                 usage?: {
                     /** @description Requests to models */
@@ -3284,6 +3326,11 @@ export interface components {
                 };
                 /** @description Its cost so far, in units */
                 cost?: number;
+                /**
+                 * @description Why the call has no effect; it is left out of usage figures
+                 * @enum {string}
+                 */
+                purpose?: "preview" | "test";
                 /** @description What models used */
                 usage?: {
                     /** @description Requests to models */
@@ -4781,6 +4828,13 @@ export interface components {
             runtime: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
             sessionId?: string;
             parentId?: string;
+            /**
+             * @description Why the call has no effect: it shows what another would do, or tests the tool
+             * @enum {string}
+             */
+            purpose?: "preview" | "test";
+            /** @description The call that this one undoes */
+            undoes?: string;
             attempt: number;
             /** @description Its final cost, in units */
             cost?: number;
@@ -6494,6 +6548,18 @@ export interface components {
             fields: {
                 [key: string]: unknown;
             }[];
+            /** @description It can show what a call would do */
+            preview?: {
+                /** @description An approved call waits again if its preview has changed in the meantime */
+                binds: boolean;
+            };
+            /** @description Its calls can be undone */
+            undo?: {
+                withinMs: number;
+                /** @description The tool that undoes its calls */
+                tool?: string;
+            };
+            tests?: components["schemas"]["ToolTest"][];
             portability: components["schemas"]["PortabilityFinding"][];
             warnings: string[];
             /** @description Its file no longer loads, and the last working version is in use. Callers with `tools.approve` in the default tenant see the reason */
@@ -6580,6 +6646,24 @@ export interface components {
             /** @enum {string} */
             rest?: "show" | "hide";
         };
+        ToolTest: {
+            label: string;
+            input?: components["schemas"]["Json"];
+            expect: {
+                /** @enum {string} */
+                status?: "completed" | "failed" | "denied";
+                /** @description A pattern */
+                output?: unknown;
+                error?: string;
+                where?: {
+                    [key: string]: unknown;
+                }[];
+            };
+            /** @description Outputs of tools that it calls; they are not called */
+            given?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+        };
         PortabilityFinding: {
             /** @enum {string} */
             provider: "openai" | "anthropic" | "gemini";
@@ -6587,6 +6671,35 @@ export interface components {
             severity: "error" | "warning";
             path: string;
             message: string;
+        };
+        CallPreview: {
+            /** @description The call that made it */
+            callId: string;
+            summary: string;
+            changes: components["schemas"]["PreviewChange"][];
+            /** @description How many changes there would be, where not all are listed */
+            count?: number;
+            warnings?: string[];
+            /** @description Of all changes, in any order: the same for the same changes */
+            digest: string;
+        };
+        PreviewChange: {
+            /** @description What would change */
+            target: string;
+            before?: components["schemas"]["Json"];
+            after?: components["schemas"]["Json"];
+            /** @description A unified diff, for text */
+            diff?: string;
+        };
+        PreviewRequest: {
+            /** @description The tool's input; `{}` when left out */
+            input?: unknown;
+            /** @description As this agent */
+            agent?: string;
+            /** @description The conversation that the call would belong to */
+            sessionId?: string;
+            /** @description Stop after this long; never longer than the tool's own limit */
+            timeoutMs?: number;
         };
         Explanation: {
             tool: string;
@@ -12569,6 +12682,69 @@ export interface operations {
             };
             /** @description The key is missing, wrong or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-tools-name-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Canonical or wire name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description What the call would do */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallPreview"];
+                };
+            };
+            /** @description The tool has no preview */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The input does not match its schema */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

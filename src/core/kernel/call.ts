@@ -36,6 +36,9 @@ export type CallStatus =
  */
 export type WaitingFor = 'approval' | 'external' | 'call'
 
+/** Why a call has no effect: it shows what another would do, or tests a tool. */
+export type CallPurpose = 'preview' | 'test'
+
 export type SettledStatus = 'completed' | 'failed' | 'denied' | 'cancelled'
 
 /** The user, key or system that is responsible for a call. */
@@ -126,6 +129,10 @@ export interface CallRecord extends CallResult {
   runtime: Runtime
   sessionId?: string
   parentId?: string
+  /** Absent for calls that do their work. */
+  purpose?: CallPurpose
+  /** The call that this one undoes. */
+  undoes?: string
   attempt: number
   decision?: Decision
   /** The final cost in units; absent when it was free. */

@@ -3,6 +3,9 @@ import type { ClientAbility } from './context/caller-client.ts'
 import type { Issue } from './errors.ts'
 import type { FormSpec } from './views/form-spec.ts'
 import type { ToolLabels } from './tool-labels.ts'
+import type { PreviewFacts, ToolPreview } from './trial/tool-preview.ts'
+import type { ToolTest } from './trial/tool-test.ts'
+import type { UndoByTool, UndoFacts } from './trial/tool-undo.ts'
 import type { JsonSchema, JsonValue } from './json.ts'
 import type { Runtime } from './runtime.ts'
 import type { SecretProbes } from './secret-probe.ts'
@@ -137,6 +140,11 @@ export interface ToolContract {
   clientNeeds?: readonly ClientAbility[]
   /** Icons that another server provides, for clients that show them. */
   icons?: readonly ToolIcon[]
+  /** It can show what a call would do. */
+  preview?: PreviewFacts
+  /** Its calls can be undone. */
+  undo?: UndoFacts
+  tests?: readonly ToolTest[]
 }
 
 /** Takes any value and returns it checked, or the problems and their places. Never throws. */
@@ -155,6 +163,20 @@ export interface ToolBehaviour {
   /** From `create`: the schema for this caller, which may hide more than the published one. */
   inputSchema?: JsonSchema
 }
+
+/**
+ * Shows what a call would do. Its context refuses every effect. `calls`: the tool runs with this
+ * context, and the previews of the calls it would make are put together.
+ */
+export type PreviewFunction = (
+  input: unknown,
+  context: CallContext,
+) => ToolPreview | Promise<ToolPreview>
+export type PreviewWay = PreviewFunction | 'calls'
+
+/** Takes back what a call with this input and output has done. `calls`: undoes the calls it made, last first. */
+export type UndoFunction = (input: unknown, output: JsonValue, context: CallContext) => unknown
+export type UndoWay = UndoFunction | UndoByTool | 'calls'
 
 /**
  * A defined tool: its contract, and access to its behaviour. Frozen. `Input` and `Output` are what
@@ -177,6 +199,8 @@ export interface Tool<Input = unknown, Output = unknown> extends CallableTool<In
   readonly aggregate: ((submissions: readonly JsonValue[]) => JsonValue) | undefined
   /** Checks for its secrets. */
   readonly checkSecrets?: SecretProbes | undefined
+  readonly preview?: PreviewWay | undefined
+  readonly undo?: UndoWay | undefined
 }
 
 /** Tools that belong together and share needs and a default policy. */

@@ -7,6 +7,7 @@ import type { ChainedRequest } from './chained-request.ts'
 import { ask, cannotWait } from './endings/ask.ts'
 import { enqueue } from './endings/enqueue.ts'
 import { run } from './endings/run.ts'
+import { callShielded } from './shielded/call-shielded.ts'
 import type { PipelinePorts, WorkPort } from './ports.ts'
 import { presentError, toCallError } from './record/call-error.ts'
 
@@ -15,6 +16,7 @@ import { presentError, toCallError } from './record/call-error.ts'
  * rejects: errors are in the result. A result without a `callId` was refused before a call existed.
  */
 export async function callTool(given: ChainedRequest, ports: PipelinePorts): Promise<CallResult> {
+  if (given.shield !== undefined) return callShielded(given, given.shield, ports)
   const leave = ports.running.enter()
   let admission: Admission | undefined
   try {

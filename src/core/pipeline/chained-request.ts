@@ -1,4 +1,6 @@
 import type { CallRequest } from '../kernel/call-request.ts'
+import type { RegisteredTool } from '../registry.ts'
+import type { Shield } from './shielded/shield.ts'
 
 /** A request with its position in a chain of calls. Doors leave these fields out. */
 export interface ChainedRequest extends CallRequest {
@@ -18,6 +20,10 @@ export interface ChainedRequest extends CallRequest {
   secrets?: Readonly<Record<string, string>>
   /** Limit counts in which this chain already holds a slot. */
   held?: ReadonlySet<string>
+  /** It and the calls below may have no effects. */
+  shield?: Shield | undefined
+  /** The tool itself, where it is not the registered one: a draft under test. */
+  candidate?: RegisteredTool | undefined
   /** For a stored call: it keeps its id and its times. */
   stored?: { callId: string; timeoutMs: number; requestedAt: number }
 }

@@ -18,7 +18,7 @@ export interface ResolvedTool {
 
 /** Looks up a tool by canonical name, wire name or alias. Undefined when no tool has that name. */
 export function findTool(
-  request: Pick<ChainedRequest, 'tool' | 'depth'>,
+  request: Pick<ChainedRequest, 'tool' | 'depth' | 'candidate'>,
   scope: Scope,
   ports: Pick<PipelinePorts, 'registry' | 'limits'>,
 ): ResolvedTool | undefined {
@@ -31,7 +31,7 @@ export function findTool(
       },
     )
   }
-  const entry = ports.registry.find(request.tool, scope.tenant)
+  const entry = request.candidate ?? ports.registry.find(request.tool, scope.tenant)
   return entry && { entry, scope, decision: decide(entry, scope) }
 }
 

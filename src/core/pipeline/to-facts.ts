@@ -36,6 +36,7 @@ export function toFacts(found: ResolvedTool, request: ChainedRequest, now: numbe
     timeoutMs: stored?.timeoutMs ?? Math.max(1, Math.min(request.timeoutMs ?? longest, longest)),
     requestedAt: stored?.requestedAt ?? now,
     parentId: request.parentId,
+    purpose: request.shield?.purpose,
     idempotencyKey: request.idempotencyKey,
   }
 }

@@ -10,6 +10,7 @@ import { outputSection, viewSpec } from '../kernel/views/view-spec.ts'
 import { checkJson } from '../kernel/json/check-json.ts'
 import { findConditionIssues } from './secret-conditions.ts'
 import { toPointer } from '../kernel/json/json-pointer.ts'
+import { toolTests } from './tool-tests.ts'
 
 const name = z.string().refine(isCanonicalName, {
   error:
@@ -101,6 +102,9 @@ export const toolFacts = z.strictObject({
     })
     .optional(),
   clientNeeds: z.array(z.enum(clientAbilities)).max(clientAbilities.length).optional(),
+  previewBinds: z.boolean().optional(),
+  undoMs: z.int().min(1000).max(31_536_000_000).optional(),
+  tests: toolTests.optional(),
 })
 
 /**

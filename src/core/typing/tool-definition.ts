@@ -3,6 +3,8 @@ import type { JsonSchema, JsonValue } from '../kernel/json.ts'
 import type { SchemaInputOf, SchemaLike, TypeOf } from '../schema/schema-like.ts'
 import type { SecretProbe } from '../kernel/secret-probe.ts'
 import type { Tool } from '../kernel/tool.ts'
+import type { ToolPreview } from '../kernel/trial/tool-preview.ts'
+import type { UndoByTool } from '../kernel/trial/tool-undo.ts'
 import type { Sendable } from '../kernel/callable-tool.ts'
 import type { Execution, SecretDeclaration, ToolFactsInput } from './tool-facts.ts'
 import type { ToolNeeds } from '../kernel/tool-needs.ts'
@@ -87,6 +89,29 @@ export interface ToolDefinition<
     input: TypeOf<Input>,
     ctx: ContextAs<Way, DeclaredNeeds<Secrets, Env, Options>>,
   ): ExecutedAs<Way, TypeOf<Output>>
+  /**
+   * Shows what a call would do, without doing it. `ctx` refuses effects: calls of tools that do more
+   * than read, writing to the workspace, and requests other than GET, HEAD and OPTIONS. `calls`
+   * puts the previews of the calls together that `execute` would make.
+   */
+  preview?:
+    | ((
+        input: TypeOf<Input>,
+        ctx: CallContext<DeclaredNeeds<Secrets, Env, Options>>,
+      ) => ToolPreview | Promise<ToolPreview>)
+    | 'calls'
+  /**
+   * Takes a completed call back, with its input and output: a function, or another tool with an input
+   * whose texts name `{{input.…}}` and `{{output.…}}`. `calls` undoes the calls that it made, last first.
+   */
+  undo?:
+    | ((
+        input: TypeOf<Input>,
+        output: TypeOf<Output>,
+        ctx: CallContext<DeclaredNeeds<Secrets, Env, Options>>,
+      ) => unknown)
+    | UndoByTool
+    | 'calls'
 }
 
 /**

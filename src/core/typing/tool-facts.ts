@@ -1,7 +1,9 @@
 import type { ClientAbility } from '../kernel/context/caller-client.ts'
+import type { ErrorCode } from '../kernel/errors.ts'
 import type { ToolLabels } from '../kernel/tool-labels.ts'
 import type { JsonValue } from '../kernel/json.ts'
 import type { Runtime } from '../kernel/runtime.ts'
+import type { Condition } from '../shapes/condition.ts'
 import type { FormInput, SectionFieldsInput, ViewInput } from './shown-facts.ts'
 
 /** A secret that a tool needs: its key, or its key with a description for people. */
@@ -188,4 +190,34 @@ export type ToolFactsInput<
    * Abilities that the calling MCP client needs, such as `elicitation.form`; others are refused.
    */
   clientNeeds?: readonly ClientAbility[]
+  /**
+   * With `preview`: an approved call waits for approval again if what it would do has changed.
+   * Default: `true` for destructive tools, otherwise `false`.
+   */
+  previewBinds?: boolean
+  /**
+   * With `undo`: for how long a completed call can be undone, in milliseconds. Default: 86,400,000
+   * (a day).
+   */
+  undoMs?: number
+  /** Calls with their expected results, run by `toolcrib test`. */
+  tests?: readonly {
+    /** A title for the test. */
+    label: string
+    /** The input of the call. */
+    input: JsonValue
+    /** The expected result. */
+    expect: {
+      /** Default: `completed`, or `failed` with an error. */
+      status?: 'completed' | 'failed' | 'denied' | undefined
+      /** A pattern: only the listed keys are compared; `<string>`, `<number>` … is any value of a type. */
+      output?: JsonValue | undefined
+      /** The code of the error. */
+      error?: ErrorCode | undefined
+      /** Conditions on `input`, `output` and `call`. */
+      where?: readonly Condition[] | undefined
+    }
+    /** Outputs of tools that it calls, by name. They are not called. */
+    given?: Readonly<Record<string, JsonValue>> | undefined
+  }[]
 }

@@ -95,7 +95,8 @@ class Shares {
   add(event: UsageEvent, call: UsedCall | undefined, used: UsageFigures): void {
     const share = this.#find(event, call)
     addFigures(share.used, used)
-    const hasRun = statusOfType[event.type] !== undefined && call?.startedMs !== undefined
+    const hasRun =
+      used.calls > 0 && statusOfType[event.type] !== undefined && call?.startedMs !== undefined
     if (!hasRun || share.tool === '') return
     const span = spanOf(used.runMs)
     share.paces.set(span, (share.paces.get(span) ?? 0) + 1)
@@ -167,10 +168,11 @@ export function toUsageNotes(events: readonly NewEvent[]): UsageNote[] {
 
 function toNoted(data: LooseFields): Record<string, JsonValue> {
   const noted: Record<string, JsonValue> = {}
-  const { tool, onBehalfOf, cost } = data
+  const { tool, onBehalfOf, cost, purpose } = data
   if (tool !== undefined) noted['tool'] = tool
   if (onBehalfOf !== undefined) noted['onBehalfOf'] = onBehalfOf
   if (cost !== undefined) noted['cost'] = cost
+  if (purpose !== undefined) noted['purpose'] = purpose
   const outputBytes = outputBytesOf(data)
   if (outputBytes > 0) noted['outputBytes'] = outputBytes
   return noted
@@ -213,10 +215,20 @@ function toUsed(event: UsageEvent, calls: Map<string, UsedCall>): UsageFigures |
     calls.set(event.callId, { tool, onBehalfOf, startedMs: at })
     return undefined
   }
+  return toEnded(event, data, call)
+}
+
+function toEnded(
+  { type, at }: Pick<UsageEvent, 'type' | 'at'>,
+  data: LooseFields<'call.completed'>,
+  call: UsedCall | undefined,
+): UsageFigures | undefined {
   const cost = toAmount(data.cost)
-  const status = statusOfType[event.type]
-  if (status === undefined) return cost > 0 ? { ...noUsage, cost } : undefined
-  const runMs = call?.startedMs === undefined ? 0 : Math.max(0, at - call.startedMs)
+  const status = statusOfType[type]
+  // A preview or test is not use of the tool, but its models cost as much as ever.
+  const isUse = status !== undefined && data.purpose === undefined
+  if (!isUse) return cost > 0 ? { ...noUsage, cost } : undefined
+  const runMs = call?.startedMs === undefined ? 0 : Math.max(0, toMs(at) - call.startedMs)
   const figures = { ...noUsage, calls: 1, runMs, outputBytes: outputBytesOf(data), cost }
   figures[status] = 1
   return figures

@@ -23,6 +23,11 @@ const input = {
 
 const skill = text('The skill that was in force').optional()
 
+const purpose = z
+  .enum(['preview', 'test'])
+  .optional()
+  .meta({ description: 'Why the call has no effect; it is left out of usage figures' })
+
 const ended = {
   durationMs: z.number().meta({ description: 'Milliseconds since the request' }),
   warnings: texts('Warnings for the caller').optional(),
@@ -35,6 +40,7 @@ const ended = {
     .optional()
     .meta({ description: 'Where the full output is, if it was cut' }),
   cost: cost.optional(),
+  purpose,
   usage: modelUsage.optional(),
   log: z
     .record(z.string(), jsonValue)
@@ -86,6 +92,8 @@ export const callEvents = {
             ...input,
             onBehalfOf: text('The principal for whom the caller acts, as `kind:id`').optional(),
             parentId: text('The call that made it').optional(),
+            purpose,
+            undoes: text('The call that it undoes').optional(),
             skill,
             idempotencyKey: text('The idempotency key of the request').optional(),
           }),

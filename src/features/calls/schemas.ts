@@ -54,6 +54,10 @@ export const callRecord: z.ZodType<CallRecord> = z
     runtime: z.enum(runtimes),
     sessionId: z.string().optional(),
     parentId: z.string().optional(),
+    purpose: z.enum(['preview', 'test']).optional().meta({
+      description: 'Why the call has no effect: it shows what another would do, or tests the tool',
+    }),
+    undoes: z.string().optional().meta({ description: 'The call that this one undoes' }),
     attempt: z.int(),
     cost: z.number().optional().meta({ description: 'Its final cost, in units' }),
     decision: z

@@ -19,7 +19,7 @@ export function processesCapability(parts: RunningIn): Capability<'processes'> {
 }
 
 function toOwner(call: CapabilityCall, parts: RunningIn): ProcessOwner {
-  const { caller, callId, contract } = call
+  const { caller, callId, contract, isShielded } = call
   const { workspaces, mayAsk } = parts
   const { tenant, agent, parents } = caller
   const { pack, name } = contract
@@ -32,10 +32,12 @@ function toOwner(call: CapabilityCall, parts: RunningIn): ProcessOwner {
       const { id, tenant, folder, owner, files, mode } = await workspaces.open(caller)
       // In a workspace that asks, only a tool that was asked about may write.
       const mayWrite = mode === 'free' || (mode === 'ask' && mayAsk(contract))
-      return { id, tenant, folder, owner, files, isReadOnly: !mayWrite }
+      return { id, tenant, folder, owner, files, isReadOnly: !mayWrite || isShielded }
     },
     assertKept: (id) => workspaces.assertKept(id),
-    openEgress: egressFor(scope, { callId, sessionId: caller.sessionId }, parts),
+    ...(!isShielded && {
+      openEgress: egressFor(scope, { callId, sessionId: caller.sessionId }, parts),
+    }),
   }
 }
 

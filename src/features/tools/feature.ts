@@ -7,10 +7,11 @@ import { toolOperations } from './operations.ts'
 /** Tools as callers see and find them. Sources bring them; the pipeline calls them. */
 export const toolsFeature: Feature = {
   name: 'tools',
-  open: ({ ports: { registry, refusals }, store, scopeFor, offers, fileProblems }) => ({
+  open: ({ ports, store, scopeFor, offers, fileProblems }) => ({
     operations: openOperations(toolOperations, {
-      registry,
-      refusals,
+      registry: ports.registry,
+      refusals: ports.refusals,
+      ports,
       scopeFor,
       offers,
       fileProblems,

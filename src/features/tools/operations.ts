@@ -1,20 +1,19 @@
 import { z } from 'zod'
 import type { Caller } from '../../core/kernel/call.ts'
 import { asAgent } from '../../core/kernel/caller.ts'
-import type { OfferedTool, Offers } from '../../core/offer/tool-offer.ts'
+import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { pageLimit, pageOf, shortText } from '../../core/operations/fields.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { searchedWords } from '../../core/operations/query-fields.ts'
 import { holds } from '../../core/operations/require-permission.ts'
-import type { Refusals } from '../../core/explain/refusals.ts'
 import { findHiding } from '../../core/explain/explain.ts'
-import type { Scope } from '../../core/policy/scope.ts'
-import type { Registry } from '../../core/registry.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import { runtimes } from '../../core/kernel/runtime.ts'
 import { estimateAll, estimateTokens } from '../../core/search/estimate-tokens.ts'
 import { indexOf } from '../../core/search/tool-index.ts'
-import { toolSources, type ToolFileProblem } from '../../core/tools/tool-listing.ts'
+import { toolSources } from '../../core/tools/tool-listing.ts'
+import type { ToolParts } from './parts.ts'
+import { previewTool } from './preview-tool.ts'
 import { countOthers, countPacks, listTools, matches, toDetail, toListing } from './see-tools.ts'
 import {
   toolCounts,
@@ -26,16 +25,6 @@ import {
   type ToolSearchHit,
   toolListing,
 } from './schemas.ts'
-
-/** The dependencies of the operations on tools. */
-export interface ToolParts {
-  registry: Pick<Registry, 'list' | 'find'>
-  scopeFor(caller: Caller): Scope | Promise<Scope>
-  refusals: Refusals
-  offers: Offers
-  /** Tool files that do not load now. */
-  fileProblems(): readonly ToolFileProblem[]
-}
 
 const define = operationsOf<ToolParts>('Tools')
 const needs = 'tools.call'
@@ -207,6 +196,7 @@ export const toolOperations = {
   findTool,
   searchTools,
   estimateTools,
+  previewTool,
 }
 
 /** Files are common to all tenants and nobody's but the operator's. */

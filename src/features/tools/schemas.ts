@@ -118,6 +118,22 @@ const formDescription: z.ZodType<FormSpec> = z
     description: 'How people fill the input in, where the schema alone does not say it well',
   })
 
+const toolTest = z
+  .object({
+    label: z.string(),
+    input: jsonValue,
+    expect: z.object({
+      status: z.enum(['completed', 'failed', 'denied']).optional(),
+      output: jsonValue.optional().meta({ description: 'A pattern' }),
+      error: z.string().optional(),
+      where: z.array(z.record(z.string(), z.unknown())).optional(),
+    }),
+    given: z.record(z.string(), jsonValue).optional().meta({
+      description: 'Outputs of tools that it calls; they are not called',
+    }),
+  })
+  .meta({ id: 'ToolTest' })
+
 /** One tool with all that can be known of it without running it. */
 export const toolDetail = z
   .object({
@@ -174,6 +190,22 @@ export const toolDetail = z
     fields: z
       .array(z.record(z.string(), z.unknown()))
       .meta({ description: 'The input as the fields of a form' }),
+    preview: z
+      .object({
+        binds: z.boolean().meta({
+          description: 'An approved call waits again if its preview has changed in the meantime',
+        }),
+      })
+      .optional()
+      .meta({ description: 'It can show what a call would do' }),
+    undo: z
+      .object({
+        withinMs: z.int(),
+        tool: z.string().optional().meta({ description: 'The tool that undoes its calls' }),
+      })
+      .optional()
+      .meta({ description: 'Its calls can be undone' }),
+    tests: z.array(toolTest).optional(),
     portability: z.array(portabilityFinding),
     warnings: z.array(z.string()),
     lastWorking: z.object({ problem: toolFileProblem.optional() }).optional().meta({

@@ -43,13 +43,20 @@ export function toCallRecord(row: TextRow): CallRecord {
   if (row[4] != null) record.agent = row[4]
   if (row[6] != null) record.sessionId = row[6]
   if (row[7] != null) record.parentId = toCallId(row[7])
-  if (facts.decision) record.decision = facts.decision
-  if (facts.skill !== undefined) record.skill = facts.skill
-  if (facts.approvalId !== undefined) record.approvalId = facts.approvalId
+  addFacts(record, facts)
   if (row[13] != null) record.startedAt = toIso(row[13])
   if (row[14] != null) record.settledAt = toIso(row[14])
   if (record.status === 'waiting' && row[15] != null) record.waitingFor = row[15] as WaitingFor
   return record
+}
+
+function addFacts(record: CallRecord, facts: StoredFacts): void {
+  const { decision, skill, purpose, undoes, approvalId } = facts
+  if (decision) record.decision = decision
+  if (skill !== undefined) record.skill = skill
+  if (purpose !== undefined) record.purpose = purpose
+  if (undoes !== undefined) record.undoes = undoes
+  if (approvalId !== undefined) record.approvalId = approvalId
 }
 
 /** A stored call with all that is needed to run it. */

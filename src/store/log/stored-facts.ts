@@ -16,6 +16,8 @@ export interface StoredFacts extends Pick<
   | 'work'
   | 'position'
   | 'askedDigest'
+  | 'purpose'
+  | 'undoes'
 > {
   decision?: Decision
   /** The input as it came, where the recorded one was redacted. */
@@ -36,6 +38,8 @@ export function toFacts(start: CallStart, sealedInput: string | undefined): Stor
     work: start.work,
     position: start.position,
     askedDigest: start.askedDigest,
+    purpose: start.purpose,
+    undoes: start.undoes,
     onBehalfOf: start.onBehalfOf,
     person: start.person,
     approvalId: start.approval?.id,

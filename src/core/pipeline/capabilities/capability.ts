@@ -13,6 +13,8 @@ export interface CapabilityCall {
   /** The uploads that the input names. */
   readonly uploads: readonly Upload[]
   readonly completion: Completion | undefined
+  /** It may have no effects: see `shielded`. */
+  readonly isShielded: boolean
   /** The conversation of the call, once a capability has opened it. */
   readonly conversation: { current: CallConversation | undefined }
   signal(): AbortSignal

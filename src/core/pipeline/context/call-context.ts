@@ -10,6 +10,7 @@ import { type CallableTool, nameOfTool } from '../../kernel/callable-tool.ts'
 import type { Admission } from '../admit.ts'
 import type { OutputFeed } from '../output/output-feed.ts'
 import type { PipelinePorts } from '../ports.ts'
+import { shieldCapability } from '../shielded/shielded-capabilities.ts'
 import { reportCost, type Spending } from '../record/call-cost.ts'
 import type { CallControl } from '../run/call-control.ts'
 import { callNested } from './call-nested.ts'
@@ -51,7 +52,9 @@ interface ContextParts {
 
 /** Creates the context that a tool receives beside its input. */
 export function createContext(parts: ContextParts): CallContext {
-  return new (contextClassFor(parts.ports.capabilities))(parts)
+  const { shield } = parts.from.request
+  const classes = shield === undefined ? plainClasses : shieldedClasses
+  return new (contextClassFor(parts.ports.capabilities, classes))(parts)
 }
 
 /**
@@ -121,21 +124,39 @@ class PlainContext implements Omit<CallContext, keyof CallCapabilities> {
 
 type ContextClass = new (parts: ContextParts) => CallContext
 
-const classes = new WeakMap<CapabilityMap, ContextClass>()
+type ClassBook = WeakMap<CapabilityMap, ContextClass>
+
+const plainClasses: ClassBook = new WeakMap()
+const shieldedClasses: ClassBook = new WeakMap()
 
 /** The class of contexts with these capabilities: one per map, so one per process. */
-function contextClassFor(capabilities: CapabilityMap): ContextClass {
+function contextClassFor(capabilities: CapabilityMap, classes: ClassBook): ContextClass {
+  const isShielded = classes === shieldedClasses
   const known = classes.get(capabilities)
   if (known !== undefined) return known
   const made = class Context extends PlainContext {}
   for (const [name, make] of Object.entries(capabilities)) {
-    const get = function get(this: PlainContext) {
-      return make(toCapabilityCall(PlainContext.partsOf(this)))
-    }
+    const get = isShielded ? toShieldedGetter(name as keyof CallCapabilities, make) : toGetter(make)
     Object.defineProperty(made.prototype, name, { get, configurable: true })
   }
   classes.set(capabilities, made as unknown as ContextClass)
   return made as unknown as ContextClass
+}
+
+type MakeAny = (call: CapabilityCall) => unknown
+
+function toGetter(make: MakeAny) {
+  return function get(this: PlainContext) {
+    return make(toCapabilityCall(PlainContext.partsOf(this)))
+  }
+}
+
+function toShieldedGetter(name: keyof CallCapabilities, make: MakeAny) {
+  return function get(this: PlainContext) {
+    const parts = PlainContext.partsOf(this)
+    const purpose = parts.from.request.shield?.purpose ?? 'preview'
+    return shieldCapability(name, make(toCapabilityCall(parts)) as never, purpose)
+  }
 }
 
 function toCapabilityCall({ call, from, plan }: ContextParts): CapabilityCall {
@@ -146,6 +167,7 @@ function toCapabilityCall({ call, from, plan }: ContextParts): CapabilityCall {
     contract,
     uploads: from.filled.uploads,
     completion: plan.completion,
+    isShielded: from.request.shield !== undefined,
     conversation: call.conversation,
     signal: () => call.control.signal,
     cost(units, isCounted) {
@@ -174,5 +196,6 @@ function nestedCallOf(
 function toClient({ call, from, plan, opened }: ContextParts): CallContext['client'] {
   const { client } = from.request
   if (client === undefined || plan.runsAfterAnswer) return undefined
+  if (from.request.shield !== undefined) return undefined
   return holdWhileAsked(client, { control: call.control, secrets: opened })
 }

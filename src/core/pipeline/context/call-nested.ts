@@ -80,6 +80,7 @@ async function makeNested(
     timeoutMs: control.remainingMs(),
     secrets: sensitive === noSecrets ? undefined : sensitive,
     held: request.held,
+    shield: request.shield,
     // Not the door's own client: while this one is asked, the clocks of all parent calls stop.
     client: from.client,
   })

@@ -1,5 +1,12 @@
 import type { ApprovalStart } from '../../approvals/approval.ts'
-import type { Caller, CallError, CallResult, Decision, WaitingFor } from '../../kernel/call.ts'
+import type {
+  Caller,
+  CallError,
+  CallPurpose,
+  CallResult,
+  Decision,
+  WaitingFor,
+} from '../../kernel/call.ts'
 import type { TurnUsage } from '../../conversations/conversation.ts'
 import type { EventPayloads, NewEvent } from '../../events/event.ts'
 import type { ToolSettings } from '../../policy/scope.ts'
@@ -32,6 +39,10 @@ export interface CallFacts {
   timeoutMs: number
   requestedAt: number
   parentId: string | undefined
+  /** For a call without effects. */
+  purpose?: CallPurpose | undefined
+  /** The call that it undoes. */
+  undoes?: string | undefined
   /** Its position among the calls of its parent. */
   position?: number
   /** For a nested call: the digest of its tool and input as its parent requested them. */
@@ -84,6 +95,8 @@ export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
     runtime: caller.runtime,
     sessionId: caller.sessionId,
     parentId: facts.parentId,
+    purpose: facts.purpose,
+    undoes: facts.undoes,
     position: facts.position,
     askedDigest: facts.askedDigest,
     groupId: facts.groupId,
@@ -126,6 +139,8 @@ function requested(facts: CallFacts): NewEvent {
   const { onBehalfOf } = facts.caller
   if (onBehalfOf !== undefined) data.onBehalfOf = `${onBehalfOf.kind}:${onBehalfOf.id}`
   if (facts.parentId !== undefined) data.parentId = facts.parentId
+  if (facts.purpose !== undefined) data.purpose = facts.purpose
+  if (facts.undoes !== undefined) data.undoes = facts.undoes
   if (facts.caller.skill !== undefined) data.skill = facts.caller.skill
   if (facts.idempotencyKey !== undefined) data.idempotencyKey = facts.idempotencyKey
   return { type: 'call.requested', at: facts.requestedAt, data }
@@ -176,7 +191,7 @@ interface SettlementDetails {
 
 /** The last record of a call that ran. */
 export function toSettlement(
-  facts: Pick<CallFacts, 'callId' | 'caller' | 'requestedAt'>,
+  facts: Pick<CallFacts, 'callId' | 'caller' | 'requestedAt' | 'purpose'>,
   finished: FinishedOutput,
   details: SettlementDetails,
 ): Settlement {
@@ -195,14 +210,14 @@ export function toSettlement(
     settledAt,
     attempt: details.attempt,
     hadJob: details.hadJob,
-    events: [toEndEvent(status, finished, { ...details, cost, requestedAt: facts.requestedAt })],
+    events: [toEndEvent(status, finished, { ...details, ...facts, cost })],
   }
 }
 
 function toEndEvent(
   status: Settlement['status'],
   { error, output, warnings, artifact }: FinishedOutput,
-  details: SettlementDetails & { cost: number; requestedAt: number },
+  details: SettlementDetails & Pick<CallFacts, 'requestedAt' | 'purpose'> & { cost: number },
 ): NewEvent {
   const { settledAt: at, requestedAt, cost, usage, log } = details
   const data: EventPayloads['call.completed'] = { durationMs: at - requestedAt }
@@ -210,6 +225,7 @@ function toEndEvent(
   if (warnings.length > 0) data.warnings = [...warnings]
   if (artifact !== undefined) data.artifact = { ...artifact }
   if (cost > 0) data.cost = cost
+  if (details.purpose !== undefined) data.purpose = details.purpose
   if (usage !== undefined) {
     // Same shape as for turns: the cost is stored beside it.
     const { cost: _, ...used } = usage

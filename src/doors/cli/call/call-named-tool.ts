@@ -18,6 +18,7 @@ import { attendCall } from './attend-call.ts'
 import { callLineOptions, connectionOptions } from './call-options.ts'
 import { showCallHelp } from './call-help.ts'
 import { type FlagValue, parseFlags } from './parse-flags.ts'
+import { previewTool } from './preview-tool.ts'
 import { readInput } from './read-input.ts'
 import { type CallOrder, runCall } from './run-call.ts'
 import { exitCodeOf, printArtifact, showResult } from './show-result.ts'
@@ -57,6 +58,7 @@ export function callNamedTool(line: CallLine): Command['run'] {
     const { client } = connection
     const sent = await sendFiles(flags, { client, environment: context.environment })
     const order = await toOrder(context, { tool, flags: sent, options })
+    if (options.flag('preview')) return previewTool(client, order, context)
     return carryOut({ ...context, options }, { order, tool, connection })
   }
 }

@@ -20,6 +20,7 @@ export const callOptions: OptionSpecs = {
   async: { type: 'boolean', summary: 'print the id of the call and leave it running' },
   delay: { type: 'string', value: 'TIME', summary: 'queue it, to start after 30s, 5m, 2h …' },
   priority: { type: 'string', value: 'N', summary: 'queue it; from -10 to 10, higher goes first' },
+  preview: { type: 'boolean', summary: 'show what the call would do, without making it' },
   watch: {
     type: 'boolean',
     summary: 'follow the call to its end, also while a person decides; also call --watch <callId>',
