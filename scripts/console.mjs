@@ -53,5 +53,10 @@ function fingerprint() {
     const file = join(folder, name)
     if (statSync(file).isFile()) hash.update(name).update('\0').update(readFileSync(file))
   }
+  // The few files that the console shares with core.
+  const shared = join(projectRoot, 'src', 'core', 'shapes')
+  for (const name of readdirSync(shared).sort()) {
+    if (!name.includes('.test.')) hash.update(name).update(readFileSync(join(shared, name)))
+  }
   return hash.digest('hex')
 }

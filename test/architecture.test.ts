@@ -158,6 +158,19 @@ test('the console knows the platform over HTTP alone', () => {
   expect(outside).toEqual([])
 })
 
+test('what the console shares with core loads nothing else of it', () => {
+  const shared = new Set(readByConsole.map((file) => file.slice('../../src/'.length)))
+  const values = modules
+    .filter(({ path }) => shared.has(path) && path !== 'core/shapes/field.ts')
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ kind }) => kind !== 'type')
+        .map(({ specifier = '' }) => join(dirname(path), specifier)),
+    )
+  expect(values.filter((path) => !shared.has(path))).toEqual([])
+  expect(values.length).toBeGreaterThan(0)
+})
+
 test('no file of the console imports itself through others, lazily loaded ones included', () => {
   expect(cycles(consoleFiles)).toEqual([])
 })
@@ -186,9 +199,17 @@ test('the kernel of core knows nothing but itself', () => {
   expect(importsOutside(modules, 'core/kernel', ['zod'])).toEqual([])
 })
 
+/** Pure conversions that both sides must make alike (decision 23). Their types may come from beside them. */
+const readByConsole = ['field-schema.ts', 'field.ts', 'read-fields.ts'].map((file) =>
+  join('../../src/core/shapes', file),
+)
+
 /** Out of console/src, or into the package itself by its name. */
 function reachesOut(from: string, specifier: string): boolean {
-  if (specifier.startsWith('.')) return join(dirname(from), specifier).startsWith('..')
+  if (specifier.startsWith('.')) {
+    const target = join(dirname(from), specifier)
+    return target.startsWith('..') && !readByConsole.includes(target)
+  }
   return /^(?:toolcrib|node:)/.test(specifier)
 }
 

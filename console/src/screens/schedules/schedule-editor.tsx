@@ -18,7 +18,7 @@ import { GuardedDrawer } from '../../ui/dialog/guarded-dialog.tsx'
 import type { Schedule } from './use-schedule-actions.ts'
 import { toWhenDraft, toWhenRequest } from './when-draft.ts'
 import type { WhenDraft } from './when-draft.ts'
-import { ToolField } from './tool-fields.tsx'
+import { ToolSelect } from '../../ui/tool-select.tsx'
 import { WhenFields } from './when-fields.tsx'
 import styles from './schedules.module.css'
 
@@ -118,7 +118,7 @@ function EditorForm({ schedule, tool: given, onClose }: ScheduleEditorProps) {
     <form onSubmit={submit}>
       <Stack gap="lg">
         <NameFields draft={draft} onChange={change} />
-        <ToolField tool={draft.tool} onChange={(tool) => change({ tool })} />
+        <ToolSelect tool={draft.tool} onChange={(tool) => change({ tool })} />
         {schedule === undefined && (
           <AgentField agent={draft.agent} onChange={(agent) => change({ agent })} />
         )}

@@ -2,14 +2,14 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, read } from '../../api/client.ts'
+import { api, read } from '../api/client.ts'
 
 /** A tool, searched by name or purpose. */
-export function ToolField({ tool, onChange }: { tool: string; onChange: (tool: string) => void }) {
+export function ToolSelect({ tool, onChange }: { tool: string; onChange: (tool: string) => void }) {
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search === tool ? '' : search.trim(), 150)
   const { data, isFetching } = useQuery({
-    queryKey: ['tools', 'for schedules', asked],
+    queryKey: ['tools', 'to choose', asked],
     queryFn: () =>
       read(
         api.GET('/api/v1/tools', {
