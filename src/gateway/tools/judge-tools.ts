@@ -17,9 +17,10 @@ import { compileGlob } from '../../core/kernel/text/glob.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import { deepest } from '../wire/too-deep.ts'
-import { lintWords } from './lint-words.ts'
+import { lintWords } from '../../core/gateway/lint-words.ts'
 import { findParamHeaders } from './param-headers.ts'
-import { findDifferences, hashDefinition, hashWithoutMeta } from './tool-definition.ts'
+import { findDifferences } from '../../core/gateway/find-differences.ts'
+import { hashDefinition, hashWithoutMeta } from './tool-definition.ts'
 import { toLocalNames } from './tool-names.ts'
 
 /** A listed tool, looked at by itself. Kept while the list is the same: looking costs. */

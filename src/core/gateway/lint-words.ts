@@ -1,7 +1,6 @@
-import type { LintFinding } from '../../core/gateway/tool-pin.ts'
-import type { JsonValue } from '../../core/kernel/json.ts'
-import { isRecord } from '../../core/kernel/json/json-type.ts'
-import type { JsonRecord } from '../wire/messages.ts'
+import type { LintFinding } from './tool-pin.ts'
+import type { JsonValue } from '../kernel/json.ts'
+import { isRecord } from '../kernel/json/json-type.ts'
 
 /**
  * Characters that a model reads and a person does not see, as ranges of code points: control
@@ -96,7 +95,7 @@ const instructions: readonly [pattern: RegExp, what: string][] = [
 const maxFindings = 20
 
 /** Suspicious words of a tool, anywhere in it. */
-export function lintWords(definition: JsonRecord): LintFinding[] {
+export function lintWords(definition: Record<string, JsonValue>): LintFinding[] {
   const findings: LintFinding[] = []
   walk(definition, '', findings)
   return findings
