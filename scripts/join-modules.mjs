@@ -11,6 +11,7 @@ const entries = [
   'app/index',
   'app/main',
   'app/tool-worker',
+  'app/apis/api-worker',
   'host/pages/page-worker',
   'doors/sdk/index',
   'client/index',

@@ -120,10 +120,11 @@ export interface ForeignFacts extends Omit<ToolFactsInput, 'labels'> {
   icons?: readonly ToolIcon[]
 }
 
-/** The behaviour of such a tool. `parseInput` is for sources that validate input themselves. */
+/** The behaviour of such a tool. The parsers are for sources that validate values themselves. */
 export interface ForeignBehaviour {
   execute: ToolBehaviour['execute']
   parseInput?: ValueParser
+  parseOutput?: ValueParser
   aggregate?: Tool['aggregate']
   preview?: Tool['preview']
   undo?: Tool['undo']
@@ -147,7 +148,9 @@ export function toTool(given: ForeignFacts, behaviour: ForeignBehaviour): Tool {
   })
   const { parseOptions } = toToolOptions(facts.name, undefined)
   const parseInput = behaviour.parseInput ?? toJsonParser(contract.inputSchema)
-  const running = toBehaviour(contract, parseInput, behaviour.execute)
+  const made = toBehaviour(contract, parseInput, behaviour.execute)
+  const { parseOutput = made.parseOutput } = behaviour
+  const running = Object.freeze({ ...made, parseOutput })
   const parts = { contract, parseInput, parseOptions, aggregate, ...ways }
   return freezeTool({ ...parts, isDynamic: false, behaviour: () => running })
 }

@@ -1,6 +1,8 @@
 import type { PayloadsOf } from '../core/events/define-events.ts'
 import type { Migrations, TableSpec } from '../core/kernel/views/table-spec.ts'
 import { agentEvents } from './agents/events.ts'
+import { apiEvents } from './apis/events.ts'
+import { apiMigrations, apiTables, type ApiTables } from './apis/tables.ts'
 import { approvalEvents } from './approvals/events.ts'
 import { auditEvents } from './audit/events.ts'
 import { backupEvents } from './backup/events.ts'
@@ -35,6 +37,7 @@ export const eventDefinitions = {
   ...approvalEvents,
   ...toolEvents,
   ...mcpServerEvents,
+  ...apiEvents,
   ...secretEvents,
   ...keyEvents,
   ...policyEvents,
@@ -67,9 +70,11 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...skillTables,
   ...workspaceTables,
   ...uploadTables,
+  ...apiTables,
 ]
 
-export interface FeatureTables extends WorkspaceTables, ScheduleTables, SkillTables, UploadTables {}
+export interface FeatureTables
+  extends WorkspaceTables, ScheduleTables, SkillTables, UploadTables, ApiTables {}
 
 /** Migrations of features. */
-export const featureMigrations: Migrations = { ...workspaceMigrations }
+export const featureMigrations: Migrations = { ...workspaceMigrations, ...apiMigrations }

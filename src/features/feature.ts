@@ -20,6 +20,7 @@ import type { ToolSource } from '../core/sources/tool-source.ts'
 import type { ToolFileProblem } from '../core/tools/tool-listing.ts'
 import type { Sweep } from '../core/work-ports.ts'
 import type { Engine } from '../store/engine/engine.ts'
+import type { ApiReader } from './apis/api-reader.ts'
 import type { WaitForCall } from './calls/parts.ts'
 import type { ExplainConfig, FindPrincipal } from './explain/parts.ts'
 import type { NamedLimit } from './limits/schemas.ts'
@@ -40,6 +41,8 @@ export interface FeatureConfig extends ExplainConfig, SettingsConfig {
   readonly workspaces: WorkspacesConfig
   readonly mcpServers: DeclaredServers
   readonly network: NetworkConfig
+  /** Tenants for which the configuration declares APIs. */
+  readonly apiTenants: readonly string[]
 }
 
 /** The parts of the server that a feature may use. */
@@ -93,6 +96,8 @@ export interface Kernel {
   readonly workspaces: OpenWorkspaces
   /** The network of the host, as rules allow it. */
   readonly network: NetworkAccess
+  /** Reads documents of APIs beside the main thread. */
+  readonly apiReader: ApiReader
   readonly config: FeatureConfig
   readonly env: Readonly<Record<string, string | undefined>>
   /** The data folder, absolute. */

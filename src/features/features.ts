@@ -1,3 +1,4 @@
+import { apisFeature } from './apis/feature.ts'
 import { approvalsFeature } from './approvals/feature.ts'
 import { auditFeature } from './audit/feature.ts'
 import { agentsFeature } from './agents/feature.ts'
@@ -49,6 +50,7 @@ export const features: readonly Feature[] = [
   explainFeature,
   settingsFeature,
   mcpServersFeature,
+  apisFeature,
   uploadsFeature,
   workspacesFeature,
   pagesFeature,

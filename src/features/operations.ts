@@ -1,4 +1,6 @@
 import type { ApiOf } from '../core/operations/operation.ts'
+import { apiOperations } from './apis/operations.ts'
+import { apiToolOperations } from './apis/tool-operations.ts'
 import { approvalOperations } from './approvals/operations.ts'
 import { auditOperations } from './audit/operations.ts'
 import { grantOperations } from './agents/grant-operations.ts'
@@ -64,6 +66,8 @@ export const operations = {
   ...mcpServerOperations,
   ...mcpToolOperations,
   ...connectionOperations,
+  ...apiOperations,
+  ...apiToolOperations,
   ...uploadOperations,
   ...workspaceOperations,
   ...workspaceFileOperations,

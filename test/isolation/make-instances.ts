@@ -37,6 +37,9 @@ export async function makeInstances(
   await api.enableSkill(them, { slug: 'support', name: 'mailing' })
   const docs = { url: 'https://docs.example.com/mcp', enabled: false, oauth: { scopes: [] } }
   await api.addMcpServer(them, { name: 'wikipages', ...docs })
+  const petshop = { openapi: '3.1.0', paths: { '/pets': { get: { responses: {} } } } }
+  const shop = { name: 'petshop', server: 'https://pets.example.com' }
+  await api.addApi(them, { ...shop, document: JSON.stringify(petshop) })
   const run = await api.startRun(them, { slug: 'support', prompt: 'hello of acme' })
   await api.findRun(them, { id: run.id, wait: 30 })
   await store.flush()
@@ -61,6 +64,7 @@ export async function makeInstances(
     explain: refused.error?.refusalId ?? '',
     skills: 'mailing',
     'mcp-servers': 'wikipages',
+    apis: 'petshop',
     conversations: run.conversationId,
     chat: run.conversationId,
     runs: run.id,
@@ -157,6 +161,12 @@ export const specialSteps: Readonly<Record<RouteName, Partial<Step>>> = {
   },
   'POST /api/v1/mcp-servers/{name}/tools/{tool}/accept': ofTool,
   'POST /api/v1/mcp-servers/{name}/tools/{tool}/reject': ofTool,
+  'PATCH /api/v1/apis/{name}': { body: { title: 'Mine' } },
+  'POST /api/v1/apis/{name}/tools/decisions': {
+    body: { decisions: [{ tool: 'search', hash, verdict: 'accept' }] },
+  },
+  'POST /api/v1/apis/{name}/tools/{tool}/accept': ofTool,
+  'POST /api/v1/apis/{name}/tools/{tool}/reject': ofTool,
   'POST /api/v1/approvals/{id}/decision': { body: { decision: 'approve' } },
   'GET /api/v1/skills/{name}/files/{path}': { params: { path: 'SKILL.md' }, fixed: ['path'] },
   'GET /api/v1/conversations/{id}/files/{file}': {

@@ -2010,6 +2010,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/apis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imported APIs
+         * @description Needs `apis.manage` or `tools.approve` or `policy.read`.
+         */
+        get: operations["get-apis"];
+        put?: never;
+        /**
+         * Import an API from an OpenAPI or Swagger document
+         * @description Its operations appear as `api:<name>:<operation>`. Secrets are named, never given: the host of `server` gets them, and no other. Needs `apis.manage`.
+         */
+        post: operations["post-apis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apis/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read an OpenAPI or Swagger document without keeping it
+         * @description Lists the operations that would become tools, with their problems. Pass `hash` on to `POST /apis`, which then refuses a document that has changed. Needs `apis.manage`.
+         */
+        post: operations["post-apis-preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apis/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one imported API
+         * @description Needs `apis.manage` or `tools.approve` or `policy.read`.
+         */
+        get: operations["get-apis-name"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an imported API with its tools
+         * @description Needs `apis.manage`.
+         */
+        delete: operations["delete-apis-name"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the settings of an imported API
+         * @description Fields in the request replace the previous ones; null removes one. Needs `apis.manage`.
+         */
+        patch: operations["patch-apis-name"];
+        trace?: never;
+    };
+    "/api/v1/apis/{name}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the document of an API again
+         * @description New operations are available at once. Changed ones are quarantined until somebody accepts them. Tools of removed operations disappear. Needs `apis.manage`.
+         */
+        post: operations["post-apis-name-refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apis/{name}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the operations of an API, with why some are not in use
+         * @description A quarantined one is listed with its differences from the accepted definition. Needs `apis.manage` or `tools.approve` or `policy.read`.
+         */
+        get: operations["get-apis-name-tools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apis/{name}/tools/{tool}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an operation as it is now
+         * @description Needs `tools.approve`.
+         */
+        post: operations["post-apis-name-tools-tool-accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apis/{name}/tools/{tool}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quarantine an operation until someone accepts it
+         * @description Needs `tools.approve`.
+         */
+        post: operations["post-apis-name-tools-tool-reject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apis/{name}/tools/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept and reject many operations
+         * @description Each as it was reviewed: one that has changed again, or no longer exists, is not changed but reported, and does not affect the others. Repeating the request is safe. Needs `tools.approve`.
+         */
+        post: operations["post-apis-name-tools-decisions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/uploads/{id}": {
         parameters: {
             query?: never;
@@ -2954,7 +3126,7 @@ export interface components {
             openWorld: boolean;
             pack: string;
             /** @enum {string} */
-            source: "builtin" | "code" | "authored" | "gateway" | "agent";
+            source: "builtin" | "code" | "authored" | "gateway" | "api" | "agent";
             inputSchema: {
                 [key: string]: unknown;
             };
@@ -3801,6 +3973,93 @@ export interface components {
             };
         } | {
             /** @enum {string} */
+            type: "api.added";
+            data: {
+                /** @description The name of the API */
+                api: string;
+                /** @description The address of its document, without the query */
+                url?: string;
+                /** @description The address of the API */
+                server?: string;
+                /** @description The names of the secrets it gets */
+                secrets?: string[];
+                /** @description Whether it is switched on */
+                enabled: boolean;
+            };
+        } | {
+            /** @enum {string} */
+            type: "api.changed";
+            data: {
+                /** @description The name of the API */
+                api: string;
+                /** @description The fields that were given */
+                fields: string[];
+                /** @description The address of its document, without the query */
+                url?: string;
+                /** @description The address of the API */
+                server?: string;
+                /** @description The names of the secrets it gets */
+                secrets?: string[];
+                /** @description Whether it is switched on */
+                enabled: boolean;
+            };
+        } | {
+            /** @enum {string} */
+            type: "api.removed";
+            data: {
+                /** @description The name of the API */
+                api: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "api.listed";
+            data: {
+                /** @description The name of the API */
+                api: string;
+                /** @description How many operations it has */
+                operations: number;
+                /** @description How many are new */
+                added: number;
+                /** @description How many have changed */
+                changed: number;
+                /** @description How many are gone */
+                removed: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "api.tool_quarantined";
+            data: {
+                /** @description The name of the API */
+                api: string;
+                /** @description The name of the operation */
+                tool: string;
+                /** @description Why */
+                reason: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "api.tool_accepted";
+            data: {
+                /** @description The name of the API */
+                api: string;
+                /** @description The name of the operation */
+                tool: string;
+                /** @description The hash of its definition */
+                hash: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "api.tool_rejected";
+            data: {
+                /** @description The name of the API */
+                api: string;
+                /** @description The name of the operation */
+                tool: string;
+                /** @description The hash of its definition */
+                hash: string;
+            };
+        } | {
+            /** @enum {string} */
             type: "secret.written";
             data: {
                 /** @description The name of the secret */
@@ -3918,7 +4177,7 @@ export interface components {
                  * @description What changed
                  * @enum {string}
                  */
-                kind: "policy" | "provider" | "profile" | "group" | "pack" | "label" | "limit" | "mcp-server";
+                kind: "policy" | "provider" | "profile" | "group" | "pack" | "label" | "limit" | "mcp-server" | "api";
                 /** @description Its name */
                 name: string;
                 /**
@@ -6426,7 +6685,7 @@ export interface components {
             effect: "read" | "write" | "destructive";
             pack: string;
             /** @enum {string} */
-            source: "builtin" | "code" | "authored" | "gateway" | "agent";
+            source: "builtin" | "code" | "authored" | "gateway" | "api" | "agent";
             /** @enum {string} */
             state: "ready" | "misconfigured" | "quarantined";
             /** @description Why it is not ready */
@@ -6471,7 +6730,7 @@ export interface components {
             effect: "read" | "write" | "destructive";
             pack: string;
             /** @enum {string} */
-            source: "builtin" | "code" | "authored" | "gateway" | "agent";
+            source: "builtin" | "code" | "authored" | "gateway" | "api" | "agent";
             /** @enum {string} */
             state: "ready" | "misconfigured" | "quarantined";
             /** @description Why it is not ready */
@@ -7202,6 +7461,281 @@ export interface components {
             connectedAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        Api: {
+            title?: string;
+            /** @description The address of the document */
+            url?: string;
+            /** @description The address of the API; the first that the document names if omitted. Credentials go only to its host. */
+            server?: string;
+            /** @description By security scheme of the document: the name of the secret that signs requests */
+            auth?: {
+                [key: string]: string;
+            };
+            /** @description Sent with every request; `secret:<name>` is replaced by the secret */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Only these operations become tools: names or patterns, verb and path (`GET /repos/*`), or `tag:<tag>` */
+            include?: string[];
+            /** @description These do not, by the same patterns */
+            exclude?: string[];
+            /** @description A stronger effect than that of the verb, by operation or pattern */
+            effects?: {
+                [key: string]: "read" | "write" | "destructive";
+            };
+            timeoutMs?: number;
+            /** @description Larger responses are refused */
+            maxResponseBytes?: number;
+            /** @description The maximum size of a result for callers; the rest is stored as an artifact */
+            maxOutputBytes?: number;
+            /** @description Allow an address that is not on the public internet */
+            private?: boolean;
+            /** @description Quarantine a changed operation until someone accepts it */
+            pin?: boolean;
+            enabled?: boolean;
+            name: string;
+            /** @description Configuration declares it */
+            isDeclared: boolean;
+            /** @enum {string} */
+            state: "ready" | "unread" | "disabled" | "closed";
+            reason?: string;
+            fix?: string;
+            toolCounts: {
+                ready: number;
+                quarantined: number;
+                leftOut: number;
+            };
+            /** @description As it was last read */
+            document?: {
+                title: string;
+                version: string;
+                description: string;
+                /** @description The version of OpenAPI or Swagger */
+                format: string;
+                servers: string[];
+                /** @description The ways to sign requests */
+                schemes: components["schemas"]["ApiScheme"][];
+                /** @description About the document as a whole */
+                findings: {
+                    message: string;
+                }[];
+                hash: string;
+                /** Format: date-time */
+                readAt: string;
+            };
+            /** @description Secrets that its settings name and the tenant does not have */
+            missingSecrets: string[];
+            /** Format: date-time */
+            updatedAt: string;
+            updatedBy: components["schemas"]["Principal"];
+        };
+        ApiScheme: {
+            name: string;
+            /** @enum {string} */
+            kind: "key" | "bearer" | "basic" | "unsupported";
+            /** @enum {string} */
+            in?: "header" | "query" | "cookie";
+            /** @description The header or parameter of a key */
+            parameter?: string;
+            /** @description Of one that is not supported */
+            type?: string;
+        };
+        ApiPreview: {
+            /** @description Of the document: pass it on when you add it */
+            hash: string;
+            title: string;
+            version: string;
+            description: string;
+            /** @description The version of OpenAPI or Swagger */
+            format: string;
+            servers: string[];
+            /** @description The ways to sign requests */
+            schemes: components["schemas"]["ApiScheme"][];
+            /** @description About the document as a whole */
+            findings: {
+                message: string;
+            }[];
+            operations: {
+                /** @description The last part of its tool’s name */
+                name: string;
+                title: string;
+                method: string;
+                path: string;
+                tags: string[];
+                findings: {
+                    message: string;
+                }[];
+                /** @enum {string} */
+                effect: "read" | "write" | "destructive";
+                /** @description Why it would be quarantined */
+                fault?: string;
+            }[];
+        };
+        /** @description One of `url`, `document` and `upload` */
+        ApiPreviewRequest: {
+            /** @description The address of the document */
+            url?: string;
+            /** @description The text of the document, in JSON or YAML */
+            document?: string;
+            /** @description The id of an upload with the document */
+            upload?: string;
+            /** @description The address of the API; the first that the document names if omitted. Credentials go only to its host. */
+            server?: string;
+            /** @description Allow an address that is not on the public internet */
+            private?: boolean;
+        };
+        /** @description One of `url`, `document` and `upload`, and settings */
+        ApiRequest: {
+            title?: string;
+            /** @description The address of the document */
+            url?: string;
+            /** @description The address of the API; the first that the document names if omitted. Credentials go only to its host. */
+            server?: string;
+            /** @description By security scheme of the document: the name of the secret that signs requests */
+            auth?: {
+                [key: string]: string;
+            };
+            /** @description Sent with every request; `secret:<name>` is replaced by the secret */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Only these operations become tools: names or patterns, verb and path (`GET /repos/*`), or `tag:<tag>` */
+            include?: string[];
+            /** @description These do not, by the same patterns */
+            exclude?: string[];
+            /** @description A stronger effect than that of the verb, by operation or pattern */
+            effects?: {
+                [key: string]: "read" | "write" | "destructive";
+            };
+            timeoutMs?: number;
+            /** @description Larger responses are refused */
+            maxResponseBytes?: number;
+            /** @description The maximum size of a result for callers; the rest is stored as an artifact */
+            maxOutputBytes?: number;
+            /** @description Allow an address that is not on the public internet */
+            private?: boolean;
+            /** @description Quarantine a changed operation until someone accepts it */
+            pin?: boolean;
+            enabled?: boolean;
+            /** @description The text of the document, in JSON or YAML */
+            document?: string;
+            /** @description The id of an upload with the document */
+            upload?: string;
+            /** @description Its name, the middle of `api:<name>:<operation>` */
+            name: string;
+            /** @description The hash of the previewed document: 409 if it has changed since */
+            hash?: string;
+        };
+        ApiChange: {
+            title?: string | null;
+            /** @description The address of the document */
+            url?: string | null;
+            /** @description The address of the API; the first that the document names if omitted. Credentials go only to its host. */
+            server?: string | null;
+            /** @description By security scheme of the document: the name of the secret that signs requests */
+            auth?: {
+                [key: string]: string;
+            } | null;
+            /** @description Sent with every request; `secret:<name>` is replaced by the secret */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            /** @description Only these operations become tools: names or patterns, verb and path (`GET /repos/*`), or `tag:<tag>` */
+            include?: string[] | null;
+            /** @description These do not, by the same patterns */
+            exclude?: string[] | null;
+            /** @description A stronger effect than that of the verb, by operation or pattern */
+            effects?: {
+                [key: string]: "read" | "write" | "destructive";
+            } | null;
+            timeoutMs?: number | null;
+            /** @description Larger responses are refused */
+            maxResponseBytes?: number | null;
+            /** @description The maximum size of a result for callers; the rest is stored as an artifact */
+            maxOutputBytes?: number | null;
+            /** @description Allow an address that is not on the public internet */
+            private?: boolean | null;
+            /** @description Quarantine a changed operation until someone accepts it */
+            pin?: boolean | null;
+            enabled?: boolean | null;
+        };
+        ApiRefresh: {
+            api: components["schemas"]["Api"];
+            added: string[];
+            /** @description They wait until somebody accepts them */
+            changed: string[];
+            removed: string[];
+        };
+        /** @description For a document that was uploaded: its present text */
+        ApiRefreshRequest: {
+            /** @description The text of the document, in JSON or YAML */
+            document?: string;
+            /** @description The id of an upload with the document */
+            upload?: string;
+        };
+        ApiTool: {
+            /** @description The last part of its tool’s name */
+            name: string;
+            title: string;
+            method: string;
+            path: string;
+            tags: string[];
+            findings: {
+                message: string;
+            }[];
+            /** @description Its canonical name: `api:<api>:<operation>` */
+            tool: string;
+            /**
+             * @description The effect used for decisions
+             * @enum {string}
+             */
+            effect: "read" | "write" | "destructive";
+            /**
+             * @description The source of the effect
+             * @enum {string}
+             */
+            effectBy: "verb" | "operator";
+            /** @enum {string} */
+            state: "ready" | "quarantined" | "left out";
+            /** @description Why it is not in use */
+            reason?: string;
+            /** @description The hash of its definition */
+            hash: string;
+            /** @description The changes since it was accepted, or the whole definition if it never was */
+            differences?: {
+                path: string;
+                before?: components["schemas"]["Json"];
+                after?: components["schemas"]["Json"];
+            }[];
+        };
+        ApiToolDecision: {
+            /** @description The hash of the reviewed definition: 409 if the operation has changed */
+            hash: string;
+        };
+        ApiToolDecided: {
+            tool: string;
+            /**
+             * @description Its new state; absent if there is none
+             * @enum {string}
+             */
+            state?: "ready" | "quarantined" | "left out";
+            /** @description Why it was not changed */
+            problem?: {
+                code: string;
+                message: string;
+                fix?: string;
+            };
+        };
+        ApiToolDecisions: {
+            decisions: {
+                /** @description The name of the operation */
+                tool: string;
+                /** @description The hash of the reviewed definition: 409 if the operation has changed */
+                hash: string;
+                /** @enum {string} */
+                verdict: "accept" | "reject";
+            }[];
         };
         Upload: {
             id: string;
@@ -12399,7 +12933,7 @@ export interface operations {
                 /** @description Tools of this pack */
                 pack?: string;
                 /** @description Tools from this source */
-                source?: "builtin" | "code" | "authored" | "gateway" | "agent";
+                source?: "builtin" | "code" | "authored" | "gateway" | "api" | "agent";
                 effect?: "read" | "write" | "destructive";
                 /** @description How they stand */
                 state?: "ready" | "misconfigured" | "quarantined";
@@ -12461,7 +12995,7 @@ export interface operations {
                 /** @description Tools of this pack */
                 pack?: string;
                 /** @description Tools from this source */
-                source?: "builtin" | "code" | "authored" | "gateway" | "agent";
+                source?: "builtin" | "code" | "authored" | "gateway" | "api" | "agent";
                 effect?: "read" | "write" | "destructive";
                 /** @description How they stand */
                 state?: "ready" | "misconfigured" | "quarantined";
@@ -12621,7 +13155,7 @@ export interface operations {
                             effect: "read" | "write" | "destructive";
                             pack: string;
                             /** @enum {string} */
-                            source: "builtin" | "code" | "authored" | "gateway" | "agent";
+                            source: "builtin" | "code" | "authored" | "gateway" | "api" | "agent";
                         }[];
                         searched: number;
                     };
@@ -13640,6 +14174,547 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-apis": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the previous page */
+                after?: string;
+                /** @description Words in the name, title or address */
+                q?: string | "";
+                /** @description Items per page (default 50, at most 100) */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of APIs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Api"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-apis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiRequest"];
+            };
+        };
+        responses: {
+            /** @description The API */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Api"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It already exists, has changed since, or the configuration declares it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-apis-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Its operations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiPreview"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-apis-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the API */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The API */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Api"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-apis-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the API */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It already exists, has changed since, or the configuration declares it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-apis-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the API */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiChange"];
+            };
+        };
+        responses: {
+            /** @description The API */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Api"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It already exists, has changed since, or the configuration declares it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-apis-name-refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the API */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApiRefreshRequest"];
+            };
+        };
+        responses: {
+            /** @description The API, and what has changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiRefresh"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It already exists, has changed since, or the configuration declares it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-apis-name-tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the API */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its operations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ApiTool"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-apis-name-tools-tool-accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the API */
+                name: string;
+                /** @description The operation, the last part of its tool’s name */
+                tool: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiToolDecision"];
+            };
+        };
+        responses: {
+            /** @description The operation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTool"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operation has changed again: review it once more */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-apis-name-tools-tool-reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the API */
+                name: string;
+                /** @description The operation, the last part of its tool’s name */
+                tool: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiToolDecision"];
+            };
+        };
+        responses: {
+            /** @description The operation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTool"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operation has changed again: review it once more */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-apis-name-tools-decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the API */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiToolDecisions"];
+            };
+        };
+        responses: {
+            /** @description The result for each, in the order of the request */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ApiToolDecided"][];
+                    };
+                };
             };
             /** @description The key is missing, wrong or revoked */
             401: {

@@ -23,7 +23,7 @@ export async function settleRules(
 ): Promise<() => void> {
   const { config, store, registry, scopes, views, rules, skills, onWarning } = parts
   checkDeclared(config, registry.packs())
-  await syncDeclared(config, store)
+  await syncDeclared(config, store, base)
   await views.refresh()
   const tenants = tenantsOf(config)
   await syncDeclaredSkills({ tenants, base, stores: skills.stores, rules, onWarning })

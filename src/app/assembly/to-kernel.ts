@@ -3,6 +3,8 @@ import { createPrincipalFinder } from '../governance/principal-finder.ts'
 import type { Kernel } from '../../features/feature.ts'
 import type { LoadedTools } from './load-tools.ts'
 import type { McpServers } from '../mcp-servers/open-mcp-servers.ts'
+import { openApiReader } from '../apis/open-api-reader.ts'
+import { tenantsOf } from '../governance/declared.ts'
 import type { Parts } from '../parts.ts'
 import { version } from '../version.ts'
 
@@ -23,6 +25,8 @@ export function toKernel(
   const { store, views, authorities } = parts
   return {
     ...parts,
+    config: { ...parts.config, apiTenants: apiTenantsOf(parts.config) },
+    apiReader: openApiReader(),
     engine: store.engine,
     now,
     data,
@@ -41,4 +45,9 @@ export function toKernel(
       return authority?.isOver === undefined ? authority?.permissions : undefined
     },
   }
+}
+
+function apiTenantsOf(config: Parts['config']): string[] {
+  const declaring = tenantsOf(config).filter(({ apis }) => Object.keys(apis).length > 0)
+  return declaring.map(({ slug }) => slug)
 }

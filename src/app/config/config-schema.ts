@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { mcpServerSchema, serverNameSchema } from '../../core/gateway/server-spec.ts'
 import { levelSchema, slugSchema as slug } from '../../core/rules/rule-schemas.ts'
 import { agentsSchema } from '../../features/agents/config.ts'
+import { apisSchema } from '../../features/apis/config.ts'
 import { approvalsSchema } from '../../features/approvals/config.ts'
 import { retentionSchema } from '../../features/calls/config.ts'
 import { labelsSchema } from '../../features/data-flow/config.ts'
@@ -35,6 +36,7 @@ const tenant = z.strictObject({
     .record(serverNameSchema, mcpServerSchema)
     .default({})
     .describe('MCP servers of this tenant'),
+  apis: apisSchema.describe('Imported APIs of this tenant'),
 })
 
 /**
@@ -64,6 +66,7 @@ export const configSchema = z.strictObject({
     .record(serverNameSchema, mcpServerSchema)
     .default({})
     .describe('MCP servers whose tools are available to every tenant'),
+  apis: apisSchema.describe('Imported APIs of the default tenant'),
   toolSearch: toolSearchSchema,
   models: modelsSchema.prefault({}).describe('Models that agents use'),
   gateway: gatewaySchema.prefault({}).describe('Rules for adding MCP servers'),

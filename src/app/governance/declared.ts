@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { checkApprovalSettings } from '../../core/approvals/approval-terms.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
@@ -27,14 +28,15 @@ export interface DeclaredTenant {
   /** Folders, as configured. */
   skills: readonly string[]
   mcpServers: Config['mcpServers']
+  apis: Config['apis']
 }
 
 /** The tenants of a configuration, the default one first. */
 export function tenantsOf(config: Config): DeclaredTenant[] {
-  const { agents, skills } = config
+  const { agents, skills, apis } = config
   // Rules at the top level apply to everybody and need no row.
   const nothing = { policy: undefined, packs: {}, limits: [], mcpServers: {} }
-  const own = { slug: defaultTenant, name: 'Default', agents, skills, ...nothing }
+  const own = { slug: defaultTenant, name: 'Default', agents, skills, apis, ...nothing }
   const others = config.tenants.map((tenant) => ({
     ...tenant,
     name: tenant.name ?? tenant.slug,
@@ -85,23 +87,24 @@ function checkDeclaredServers(servers: Config['mcpServers']): void {
 /**
  * Writes what configuration declares to the store, so that every node and every door sees it.
  * Entries that are no longer declared are removed; entries made by people are kept, unless they are
- * now declared.
+ * now declared. Relative paths start at `base`.
  */
 export async function syncDeclared(
   config: Config,
   { tenants, rules, members }: Pick<Stores, 'tenants' | 'rules' | 'members'>,
+  base = '.',
 ): Promise<void> {
   const declared = tenantsOf(config)
   await tenants.sync(declared.map(({ slug, name }) => ({ slug, name })))
   await members.ensureOwner(defaultTenant)
   for (const tenant of declared) {
-    await rules.change(tenant.slug, by, (draft) => syncTenant(draft, tenant))
+    await rules.change(tenant.slug, by, (draft) => syncTenant(draft, tenant, base))
   }
 }
 
 const by = { kind: 'system', id: 'configuration' } as const
 
-async function syncTenant(draft: RuleDraft, tenant: DeclaredTenant): Promise<void> {
+async function syncTenant(draft: RuleDraft, tenant: DeclaredTenant, base: string): Promise<void> {
   const agents = tenant.agents.map(({ skills: _skills, ...agent }): Entry => [
     agent.slug,
     structuredClone(agent),
@@ -120,10 +123,27 @@ async function syncTenant(draft: RuleDraft, tenant: DeclaredTenant): Promise<voi
     structuredClone({ ...spec, private: spec.private ?? true }),
   ])
   await syncKind(draft, 'mcp-server', servers)
+  await syncApis(draft, tenant.apis, base)
+}
+
+/** The address that a document has named once stays: credentials go nowhere else after a restart. */
+async function syncApis(draft: RuleDraft, apis: Config['apis'], base: string): Promise<void> {
+  const stored = new Map((await draft.list('api')).map((rule) => [rule.name, rule]))
+  const entries = Object.entries(apis).map(([name, { file, ...spec }]): Entry => {
+    const before = stored.get(name)
+    const known = before?.isDeclared === true ? (before.body as Partial<typeof spec>) : undefined
+    const isSame = known?.url === spec.url
+    const server = spec.server ?? (isSame ? known?.server : undefined)
+    const fullPath = file === undefined ? undefined : path.resolve(base, file)
+    // The author of the configuration chose its host, so private addresses are allowed.
+    const body = { ...spec, server, file: fullPath, private: spec.private ?? true }
+    return [name, JSON.parse(JSON.stringify(body)) as JsonValue]
+  })
+  await syncKind(draft, 'api', entries)
 }
 
 type Entry = [name: string, body: JsonValue]
-type DeclaredKind = 'agent' | 'policy' | 'pack' | 'limit' | 'mcp-server'
+type DeclaredKind = 'agent' | 'policy' | 'pack' | 'limit' | 'mcp-server' | 'api'
 
 async function syncKind(
   draft: RuleDraft,
@@ -142,6 +162,7 @@ async function syncKind(
     await draft.delete(kind, rule.name)
     if (kind === 'agent') await draft.delete('grants', rule.name)
     if (kind === 'agent') await forgetSkills(draft, rule.name)
+    if (kind === 'api') await draft.delete('api-tools', rule.name)
     tellOf(draft, kind, { name: rule.name, change: 'deleted' })
   }
 }

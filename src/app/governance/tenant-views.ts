@@ -32,6 +32,7 @@ const wholeKinds: readonly RuleKind[] = [
   'limit',
   'network',
   'mcp-server',
+  'api',
 ]
 
 type Needed = Pick<Stores, 'kind' | 'tenants' | 'rules' | 'secrets'>

@@ -139,7 +139,7 @@ function ownWord(contract: ToolContract): Word {
 
 function deriveEffect({ effect, openWorld, source }: ToolContract): OutsideEffect {
   if (effect === 'destructive') return 'irreversible'
-  if (source === 'gateway') return 'external'
+  if (source === 'gateway' || source === 'api') return 'external'
   if (effect === 'read') return 'none'
   return openWorld ? 'external' : 'local'
 }

@@ -16,7 +16,7 @@ const shortestSuffix = 6
  * Words before a colon that have another meaning: other namespaces, and the prefixes of policy
  * patterns.
  */
-const reservedNamespaces = new Set(['mcp', 'agent', 'group', 'pack'])
+const reservedNamespaces = new Set(['mcp', 'api', 'agent', 'group', 'pack'])
 
 /** True for names like `pack.verb`: tools written for this server. */
 export function isCanonicalName(name: string): boolean {
@@ -25,13 +25,13 @@ export function isCanonicalName(name: string): boolean {
 
 /**
  * True for every name a tool may be registered under: a canonical name, `mcp:<server>:<tool>`,
- * `agent:<slug>` or `<plugin>:<tool>`. The tool part of an MCP name is foreign and may contain
- * capitals, dots and slashes, up to 128 characters; no part may contain a colon.
+ * `api:<api>:<operation>`, `agent:<slug>` or `<plugin>:<tool>`. The last part of an MCP or API name
+ * is foreign and may contain capitals, dots and slashes, up to 128 characters; no part may contain a colon.
  */
 export function isToolName(name: string): boolean {
   const [namespace = '', ...parts] = name.split(':')
   if (parts.length === 0) return isCanonicalName(name)
-  if (namespace === 'mcp') return isForeignName(parts)
+  if (namespace === 'mcp' || namespace === 'api') return isForeignName(parts)
   const [part = '', ...more] = parts
   if (more.length > 0) return false
   return namespace === 'agent' ? slugPattern.test(part) : isPluginName(name, namespace, part)

@@ -23,7 +23,7 @@ export type { Runtime } from './runtime.ts'
 export type Effect = 'read' | 'write' | 'destructive'
 
 /** The origin of a tool. */
-export type ToolOrigin = 'builtin' | 'code' | 'authored' | 'gateway' | 'agent'
+export type ToolOrigin = 'builtin' | 'code' | 'authored' | 'gateway' | 'api' | 'agent'
 
 export interface ToolExample {
   label: string

@@ -14,7 +14,8 @@ import type { ListQuery, Page } from '../kernel/page.ts'
  * enabled-skill | `<agent>/<skill>` | the pinned version | | label | pattern of tools | the data
  * they read and their effects | | limit | its name | the subjects and the amounts | | mcp-server |
  * its name | how to reach it, and what it may use | | mcp-pin | `<server>/<tool>` | the accepted
- * definition of a tool | | network | its id | hosts that tools may and may not reach |
+ * definition of a tool | | api | its name | the settings of an imported API | | api-tools | name of
+ * the API | its operations, and those accepted | | network | its id | hosts that tools may and may not reach |
  */
 export const ruleKinds = [
   'agent',
@@ -30,6 +31,8 @@ export const ruleKinds = [
   'limit',
   'mcp-server',
   'mcp-pin',
+  'api',
+  'api-tools',
   'network',
 ] as const
 

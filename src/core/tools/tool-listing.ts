@@ -6,6 +6,7 @@ export const toolSources = [
   'code',
   'authored',
   'gateway',
+  'api',
   'agent',
 ] as const satisfies readonly ToolOrigin[]
 

@@ -349,6 +349,54 @@ export interface ConfigInput {
        */
       enabled?: boolean
     } }
+    /** Imported APIs of this tenant */
+    apis?: { [key: string]: {
+      /** The address of its OpenAPI or Swagger document */
+      url?: string
+      /** Or its file; relative to the configuration */
+      file?: string
+      /** Display name */
+      title?: string
+      /** The address of the API; the first of the document if omitted. Credentials go only to its host */
+      server?: string
+      /** By security scheme of the document: the name of the secret that signs requests */
+      auth?: { [key: string]: string }
+      /** Sent with every request; secret:<name> is resolved */
+      headers?: { [key: string]: string }
+      /** Only these operations become tools: names or patterns, `GET /repos/*`, or `tag:<tag>`; all if empty */
+      include?: string[]
+      /** These operations do not become tools, by the same patterns */
+      exclude?: string[]
+      /** A stronger effect than that of the verb, by operation or pattern */
+      effects?: { [key: string]: "read" | "write" | "destructive" }
+      /**
+       * The timeout of calls to its operations
+       * Default: `30000`.
+       */
+      timeoutMs?: number
+      /**
+       * Larger responses are refused
+       * Default: `8388608`.
+       */
+      maxResponseBytes?: number
+      /**
+       * The maximum size of a result for callers; the rest is stored as an artifact
+       * Default: `51200`.
+       */
+      maxOutputBytes?: number
+      /** Allow an address that is not on the public internet */
+      private?: boolean
+      /**
+       * Quarantine a changed operation until someone accepts it
+       * Default: `true`.
+       */
+      pin?: boolean
+      /**
+       * False hides its tools but keeps the API
+       * Default: `true`.
+       */
+      enabled?: boolean
+    } }
   })[]
   /** Folders with skills of the default tenant: each a SKILL.md, or folders with one */
   skills?: string[]
@@ -421,6 +469,54 @@ export interface ConfigInput {
     pin?: boolean
     /**
      * False hides its tools but keeps the server
+     * Default: `true`.
+     */
+    enabled?: boolean
+  } }
+  /** Imported APIs of the default tenant */
+  apis?: { [key: string]: {
+    /** The address of its OpenAPI or Swagger document */
+    url?: string
+    /** Or its file; relative to the configuration */
+    file?: string
+    /** Display name */
+    title?: string
+    /** The address of the API; the first of the document if omitted. Credentials go only to its host */
+    server?: string
+    /** By security scheme of the document: the name of the secret that signs requests */
+    auth?: { [key: string]: string }
+    /** Sent with every request; secret:<name> is resolved */
+    headers?: { [key: string]: string }
+    /** Only these operations become tools: names or patterns, `GET /repos/*`, or `tag:<tag>`; all if empty */
+    include?: string[]
+    /** These operations do not become tools, by the same patterns */
+    exclude?: string[]
+    /** A stronger effect than that of the verb, by operation or pattern */
+    effects?: { [key: string]: "read" | "write" | "destructive" }
+    /**
+     * The timeout of calls to its operations
+     * Default: `30000`.
+     */
+    timeoutMs?: number
+    /**
+     * Larger responses are refused
+     * Default: `8388608`.
+     */
+    maxResponseBytes?: number
+    /**
+     * The maximum size of a result for callers; the rest is stored as an artifact
+     * Default: `51200`.
+     */
+    maxOutputBytes?: number
+    /** Allow an address that is not on the public internet */
+    private?: boolean
+    /**
+     * Quarantine a changed operation until someone accepts it
+     * Default: `true`.
+     */
+    pin?: boolean
+    /**
+     * False hides its tools but keeps the API
      * Default: `true`.
      */
     enabled?: boolean

@@ -100,6 +100,11 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     async () => (await import('../../features/mcp-servers/command.ts')).mcpCommand,
     async () => (await import('./commands/mcp/mcp.ts')).mcpByHand,
   ),
+  apis: fromFeature(
+    'import APIs from OpenAPI documents as tools',
+    async () => (await import('../../features/apis/command.ts')).apisCommand,
+    async () => (await import('./commands/apis/apis.ts')).apisByHand,
+  ),
   keys: fromFeature(
     'list, create, rotate and revoke API keys, and find leaked ones',
     async () => (await import('../../features/keys/command.ts')).keyCommand,

@@ -131,7 +131,8 @@ function checkPort(url: URL, caller: Caller, terms: ServerTerms): void {
   if (refusal === 'other protocol' || !mayInstall(caller, terms)) throw closedPort(port, refusal)
 }
 
-function isNotPublic(hostname: string): boolean {
+/** True for an address inside of a network, or a name that only such a network knows. */
+export function isNotPublic(hostname: string): boolean {
   const kind = addressKind(hostname)
   const isName = kind === undefined
   return isName ? /^localhost$|\.localhost$|^[^.]+$/i.test(hostname) : kind !== 'public'

@@ -15,6 +15,7 @@ import type { Store } from '../../core/ports.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
 import { createDenials, type Denial } from './denials.ts'
 import { type NetworkSettings, toLevels } from './levels.ts'
+import { createTrustedHosts, onlyNamedPorts, type TrustedHosts } from './trusted-hosts.ts'
 import { createWeb } from './web.ts'
 
 /** The network as rules allow it, for tools and sandboxes. */
@@ -22,8 +23,20 @@ export interface NetworkAccess {
   readonly rules: NetworkRules
   /** `ctx.web` of one call. */
   webFor(call: CapabilityCall): Web
+  /** Requests of the server itself, for a pack of a tenant, under the same rules. */
+  fetchFor(request: OwnRequest): Web['fetch']
+  /** Private servers that tools may reach. */
+  readonly trusted: TrustedHosts
   readonly openEgress: OpenEgress
   close(): Promise<void>
+}
+
+/** A request that no call makes. */
+export interface OwnRequest {
+  scope: Pick<NetworkScope, 'tenant' | 'pack'>
+  principal: Principal
+  /** Addresses that somebody who may has named: they may be private. */
+  trusted: readonly URL[]
 }
 
 export interface NetworkAccessOptions {
@@ -41,6 +54,7 @@ export function openNetworkAccess(options: NetworkAccessOptions): NetworkAccess 
   const { settings, store, host, onWarning } = options
   const { events, now } = store
   const denials = createDenials({ events, now, onWarning })
+  const trusted = createTrustedHosts()
   const rules: NetworkRules = {
     async policyFor(scope) {
       const own = await options.rules.list(scope.tenant, 'network')
@@ -71,23 +85,32 @@ export function openNetworkAccess(options: NetworkAccessOptions): NetworkAccess 
       const { tenant, agent, parents, sessionId, principal } = caller
       const scope = { tenant, agent, parents, pack: contract.pack, tool: contract.name }
       const guard = guardFor(scope, { callId, sessionId, principal })
-      const fetch = host.network.fetchFor(toRoute(scope), guard)
+      // Others may call their pack what they like.
+      const servers = contract.source === 'api' ? trusted.of(tenant, contract.pack) : []
+      const route = toRoute(scope, servers)
+      const fetch = host.network.fetchFor(route, onlyNamedPorts(guard, servers))
       return createWeb({ fetch, signal: call.signal() })
     },
+    fetchFor({ scope, principal, trusted: named }) {
+      const guard = guardFor(scope, { callId: undefined, sessionId: undefined, principal })
+      return host.network.fetchFor(toRoute(scope, named), onlyNamedPorts(guard, named))
+    },
+    trusted,
     openEgress: ({ scope, callId, sessionId, ...door }) =>
       host.network.openDoor({
         ...door,
         relays: door.relays ?? {},
-        route: toRoute(scope),
+        route: toRoute(scope, []),
         guard: guardFor(scope, { callId, sessionId, principal: system }),
       }),
     close: denials.close,
   }
 }
 
-/** Tenants and packs share no connections. */
-function toRoute({ tenant, pack }: NetworkScope) {
-  return { key: JSON.stringify(['tool', tenant, pack]) }
+/** Tenants and packs share no connections, and neither do those that may reach other servers. */
+function toRoute({ tenant, pack }: NetworkScope, trusted: readonly URL[]) {
+  const hosts = trusted.map(({ host }) => host)
+  return { key: JSON.stringify(['tool', tenant, pack, ...hosts]), trusted }
 }
 
 interface DialOrigin {

@@ -12,6 +12,7 @@ const kinds = [
   'label',
   'limit',
   'mcp-server',
+  'api',
 ] as const
 
 export const policyEvents = defineEvents(

@@ -27,5 +27,6 @@ test('every step has its own number, and later steps follow those that were publ
     '0036_tool_versions',
     '0037_workspaces',
     '0038_workspace_changes',
+    '0039_apis',
   ])
 })

@@ -66,7 +66,10 @@ function showUntrusted(screen: Screen, tools: readonly ServerTool[]): void {
 }
 
 /** How a tool differs from the accepted definition. */
-export function showDifferences(screen: Screen, tool: ServerTool): void {
+export function showDifferences(
+  screen: Screen,
+  tool: Pick<ServerTool, 'name' | 'hash' | 'differences'>,
+): void {
   const { differences = [], name, hash } = tool
   if (differences.length === 0) return
   screen.out('')

@@ -1,0 +1,40 @@
+import { schemaBounds } from '../../../../core/schema/document/check-bounds.ts'
+
+/** How much of a schema may still be written, so that the whole stays within the bounds of a tool. */
+export interface SchemaBudget {
+  /** True while one more schema fits. */
+  take(bytes: number): boolean
+  /** Room for the words of people; they go first. */
+  hasRoomForWords(): boolean
+  patternFits(pattern: string): boolean
+  /** Something was left out. */
+  isShortened: boolean
+}
+
+/** Some room is kept for what stands in for the rest. */
+const share = 0.85
+
+export function createBudget(): SchemaBudget {
+  const mostBytes = schemaBounds.maxBytes * share
+  const mostSchemas = schemaBounds.maxSubschemas * share
+  let bytes = 0
+  let schemas = 0
+  let patternChars = 0
+  return {
+    isShortened: false,
+    take(more) {
+      if (schemas + 1 > mostSchemas || bytes + more > mostBytes) {
+        this.isShortened = true
+        return false
+      }
+      schemas += 1
+      bytes += more
+      return true
+    },
+    hasRoomForWords: () => bytes < mostBytes / 2,
+    patternFits(pattern) {
+      patternChars += pattern.length
+      return patternChars <= schemaBounds.maxPatternChars
+    },
+  }
+}
