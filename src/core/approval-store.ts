@@ -1,4 +1,5 @@
 import type { Settlement, StoredCall } from './call-log.ts'
+import type { ApprovalPreview } from './approvals/approval-preview.ts'
 import type { Principal } from './kernel/call.ts'
 import type { NewEvent } from './events/event.ts'
 import type { Page } from './kernel/page.ts'
@@ -23,7 +24,7 @@ export interface DecisionEntry {
   revision: number
   reason?: string
   /** The new input of the call, as recorded and, if that was redacted, in full. */
-  edit?: { input: JsonValue; rawInput?: JsonValue }
+  edit?: { input: JsonValue; rawInput?: JsonValue; preview?: ApprovalPreview | undefined }
   ruling:
     | {
         kind: 'approve'
@@ -34,6 +35,17 @@ export interface DecisionEntry {
         rule?: ApprovalRule
       }
     | { kind: 'reject'; settlement: Settlement }
+}
+
+/** An approval that is needed again: the call would do something else now. */
+export interface Reopening {
+  callId: string
+  at: number
+  expiresAt: number
+  preview: ApprovalPreview
+  /** An outside system must be notified of it. */
+  isAnnounced: boolean
+  events: readonly NewEvent[]
 }
 
 /** Pending approvals, their decisions, and remembered approvals. */
@@ -53,4 +65,9 @@ export interface ApprovalStore extends ApprovalRuleBook, ApprovalOutbox {
    * first.
    */
   expire(settlement: Settlement): Promise<boolean>
+  /**
+   * Puts an approved call that is queued back to waiting, and its approval to pending, under the next
+   * revision: earlier decisions do not count. False when the call has started or ended.
+   */
+  reopen(tenant: string, id: string, reopening: Reopening): Promise<boolean>
 }

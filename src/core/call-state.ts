@@ -2,11 +2,12 @@ import type { CallStatus, SettledStatus } from './kernel/call.ts'
 import type { EventType } from './events/event.ts'
 
 /**
- * The allowed moves of a call. `running → queued` is a retry or a recovery after a crash, `waiting
- * → completed` an external worker that finished. A settled status is final.
+ * The allowed moves of a call. `running → queued` is a retry or a recovery after a crash, `queued →
+ * waiting` an approval that is needed again, `waiting → completed` an external worker that finished.
+ * A settled status is final.
  */
 export const callMoves = {
-  queued: ['running', 'failed', 'denied', 'cancelled'],
+  queued: ['running', 'waiting', 'failed', 'denied', 'cancelled'],
   running: ['waiting', 'queued', 'completed', 'failed', 'cancelled'],
   waiting: ['running', 'queued', 'completed', 'failed', 'denied', 'cancelled'],
   completed: [],

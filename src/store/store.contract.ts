@@ -27,6 +27,7 @@ import { describeWorkspaces } from '../features/workspaces/store/workspaces.cont
 import { describeSkills } from '../features/skills/store/skills.contract.ts'
 import { describeFoundTools } from './contract/found-tools.contract.ts'
 import { describeGateway } from './contract/gateway.contract.ts'
+import { describeReopenedApprovals } from './contract/reopened-approvals.contract.ts'
 import { describeSessionFlags } from './contract/session-flags.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeTenantRemoval, describeTenants } from './contract/tenants.contract.ts'
@@ -68,6 +69,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeCalls(store)
     describeCallWork(store, { openOther, engine: () => fixture.engine() })
     describeApprovals(store, { openOther, db })
+    describeReopenedApprovals(store, openOther)
     describeCallList(store)
     describeCallTokens(store)
     describeGroups(store, openOther)

@@ -171,6 +171,7 @@ export interface ApprovalsTable {
   created_ms: number
   expires_ms: number
   decided_ms: number | null
+  preview: Generated<JsonText | null>
 }
 
 export interface ApprovalDecisionsTable {

@@ -18,6 +18,7 @@ export const eventLabels: Readonly<Record<string, string>> = {
   'approval.requested': 'Approval requested',
   'approval.granted': 'Approval granted',
   'approval.rejected': 'Approval rejected',
+  'approval.reopened': 'Approval reopened',
   'approval.expired': 'Approval expired',
   'approval.remembered': 'Approval remembered',
   'approval.rule_revoked': 'Approval rule revoked',

@@ -13,6 +13,7 @@ export const staleQueries: Readonly<Record<string, readonly string[]>> = {
   'approval.requested': ['approvals', 'approval-rules', 'calls', 'call', 'conversations'],
   'approval.granted': ['approvals', 'approval-rules', 'calls', 'call', 'conversations'],
   'approval.rejected': ['approvals', 'approval-rules', 'calls', 'call', 'conversations'],
+  'approval.reopened': ['approvals', 'approval-rules', 'calls', 'call', 'conversations'],
   'approval.expired': ['approvals', 'approval-rules', 'calls', 'call', 'conversations'],
   'approval.remembered': ['approvals', 'approval-rules', 'calls', 'call', 'conversations'],
   'approval.rule_revoked': ['approvals', 'approval-rules', 'calls', 'call', 'conversations'],

@@ -46,6 +46,15 @@ export function edited(): ToolError {
   })
 }
 
+/** The decision was made on an outdated preview. */
+export function previewChanged(tool: string): ToolError {
+  return new ToolError(
+    'preview_changed',
+    `The changes that ${tool} would make are not those that you looked at`,
+    { fix: 'Review the approval again, then decide.' },
+  )
+}
+
 /** There is no tool to run. */
 export function toolGone(tool: string): ToolError {
   return new ToolError(

@@ -1,5 +1,6 @@
 import type { Principal } from '../kernel/call.ts'
 import type { JsonValue } from '../kernel/json.ts'
+import type { ApprovalPreview } from './approval-preview.ts'
 
 export const approvalStatuses = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const
 
@@ -35,6 +36,8 @@ export interface Approval {
   isRequesterBarred: boolean
   /** Oldest first. */
   decisions: readonly ApprovalDecision[]
+  /** For a tool that can show what the call would do. */
+  preview?: ApprovalPreview
 }
 
 /** One person's decision. */
@@ -108,6 +111,7 @@ export interface ApprovalStart extends Omit<ApprovalTerms, 'expiresInMs'> {
   expiresAt: number
   /** An outside system must be notified of it. */
   isAnnounced: boolean
+  preview?: ApprovalPreview | undefined
 }
 
 /** Selects approvals. */

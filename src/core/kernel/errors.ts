@@ -58,6 +58,14 @@ export const errorCodes = {
   },
   group_closed: { retryable: false, meaning: 'The group is sealed; no more calls can join it' },
   approval_rejected: { retryable: false, meaning: 'A person denied the call' },
+  preview_changed: {
+    retryable: false,
+    meaning: 'The changes that the call would make are not those that were approved',
+  },
+  not_undoable: {
+    retryable: false,
+    meaning: 'The call cannot be undone, for the reason in the message',
+  },
   approval_expired: { retryable: false, meaning: 'Nobody decided in time' },
   timeout: { retryable: true, meaning: 'The tool did not finish within its time' },
   cancelled: { retryable: false, meaning: 'The call was cancelled' },

@@ -95,7 +95,7 @@ export interface WorkPort extends Pick<WorkQueue, 'prepare'> {
 /** The dependencies of a call that needs approval. */
 export interface ApprovalPort extends Pick<
   ApprovalStore,
-  'listRules' | 'decide' | 'expire' | 'findWithCall'
+  'listRules' | 'decide' | 'expire' | 'find' | 'findWithCall' | 'reopen'
 > {
   /** The terms under which calls of this tool by this agent wait for people. */
   termsFor(tool: NamedTool, scope: Scope): ApprovalTerms

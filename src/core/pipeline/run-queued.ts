@@ -6,6 +6,7 @@ import { toNamed } from '../policy/compiled-scope.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { queuedCall } from './admission-rules.ts'
 import { admit, type Admission } from './admit.ts'
+import { askAgainIfChanged } from './approvals/ask-again.ts'
 import { runIn, takePermit } from './call-permit.ts'
 import { createCompletion, hashToken } from './context/completion-token.ts'
 import { type PreparedCall, prepareCall } from './context/prepare-call.ts'
@@ -41,7 +42,7 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
     return true
   }
   if ((await findEntry(stored, ports)) === undefined) return false
-  let ready: ReadyRun
+  let ready: ReadyRun | undefined
   try {
     ready = await prepareStored(stored, ports)
   } catch (error) {
@@ -51,6 +52,8 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
     await endStored(stored, error, ports)
     return true
   }
+  // It waits for approval again.
+  if (ready === undefined) return true
   try {
     await runReady(ready, stored, ports)
     return true
@@ -87,13 +90,17 @@ interface ReadyRun {
   permit: Permit | undefined
 }
 
-async function prepareStored(stored: StoredCall, ports: PipelinePorts): Promise<ReadyRun> {
+async function prepareStored(
+  stored: StoredCall,
+  ports: PipelinePorts,
+): Promise<ReadyRun | undefined> {
   const caller = await ports.callerNow(callerOf(stored))
   const request = await toRequest(stored, { caller }, ports)
   const admission = await admit(request, queuedCall(stored), ports)
   await assertConsent(admission, stored, ports)
   // An edited input may name uploads that the original didn't.
   await holdUploads(admission, ports)
+  if (await askAgainIfChanged(admission, stored, ports)) return undefined
   // Calls that it made before it had to wait are not repeated.
   const earlier = stored.hasWaited
     ? await ports.calls.listChildren(stored.tenant, stored.callId)

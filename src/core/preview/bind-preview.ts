@@ -79,7 +79,7 @@ function cutText(text: string, maxChars: number): string {
 
 function notPreview(found: readonly { path: PropertyKey[]; message: string }[]): ToolError {
   const issues = found.slice(0, 10).map(({ path, message }) => ({ path: toPointer(path), message }))
-  return new ToolError('output_invalid', 'What preview returned is not a preview', {
+  return new ToolError('output_invalid', 'The return value of preview is not a preview', {
     issues,
     fix: 'Return { summary, changes: [{ target, before?, after?, diff? }], count?, warnings? }.',
   })

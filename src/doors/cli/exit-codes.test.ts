@@ -5,6 +5,8 @@ import { exitCodes } from './exit-codes.ts'
 test('every error code has its exit code, and none changes unnoticed', () => {
   expect(exitCodes).toEqual({
     tool_not_found: 4,
+    preview_changed: 1,
+    not_undoable: 1,
     invalid_input: 2,
     invalid_request: 2,
     unauthorized: 3,

@@ -39,6 +39,8 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   cannot_wait: exit.failed,
   group_closed: exit.failed,
   approval_rejected: exit.denied,
+  preview_changed: exit.failed,
+  not_undoable: exit.failed,
   approval_expired: exit.denied,
   timeout: exit.stopped,
   cancelled: exit.stopped,

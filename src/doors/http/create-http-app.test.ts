@@ -179,6 +179,7 @@ test('the routes of the API are these', () => {
     'POST /api/v1/tokens',
     'POST /api/v1/tools/{name}/ask',
     'POST /api/v1/tools/{name}/calls',
+    'POST /api/v1/tools/{name}/preview',
     'POST /api/v1/uploads',
     'POST /api/v1/workspaces/{id}/accept',
     'POST /api/v1/workspaces/{id}/processes/{pid}/kill',

@@ -26,6 +26,8 @@ export const problemKinds = {
   cannot_wait: { status: 409, title: 'A nested call would have to wait' },
   group_closed: { status: 409, title: 'The group takes no more calls' },
   approval_rejected: { status: 403, title: 'The approval was rejected' },
+  preview_changed: { status: 409, title: 'The preview has changed' },
+  not_undoable: { status: 409, title: 'The call cannot be undone' },
   approval_expired: { status: 403, title: 'The approval expired' },
   timeout: { status: 504, title: 'The time was up' },
   cancelled: { status: 409, title: 'The call was cancelled' },

@@ -41,6 +41,16 @@ export const approvalEvents = defineEvents(
       meaning: 'Somebody rejected the call, with the reason',
       data: () => z.object({ approvalId, by, reason: reason.optional() }),
     },
+    'approval.reopened': {
+      meaning: 'The call would do something else now, so it waits for approval again',
+      data: () =>
+        z.object({
+          approvalId,
+          revision: count('Decisions on earlier revisions do not count'),
+          reason: z.enum(['preview_changed']).meta({ description: 'Why' }),
+          expiresAt: moment('When the call is denied if nobody decides'),
+        }),
+    },
     'approval.expired': {
       meaning: 'Nobody decided in time',
       data: () =>

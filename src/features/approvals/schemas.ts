@@ -4,10 +4,38 @@ import {
   type ApprovalRule,
   approvalStatuses,
 } from '../../core/approvals/approval.ts'
-import { issue, jsonValue, principal, shortText, time } from '../../core/operations/fields.ts'
+import {
+  errorCodeNames,
+  issue,
+  jsonValue,
+  principal,
+  shortText,
+  time,
+} from '../../core/operations/fields.ts'
+import { previewFields } from '../tools/preview-schemas.ts'
 
 const decisions = z.enum(['approve', 'reject'])
 const maxReasonChars = 2000
+
+const approvalPreview = z
+  .object({
+    state: z.enum(['made', 'unavailable']),
+    at: time,
+    callId: z.string().optional().meta({ description: 'The call that made it' }),
+    binds: z.boolean().meta({
+      description: 'The call waits for approval again if the changes are others when it runs',
+    }),
+    ...z.object(previewFields).partial().shape,
+    error: z
+      .object({ code: z.enum(errorCodeNames), message: z.string() })
+      .optional()
+      .meta({ description: 'Why it is unavailable' }),
+    previous: z.object(previewFields).optional().meta({
+      description: 'The preview that was approved, if it has changed since',
+    }),
+    timesChanged: z.int().optional(),
+  })
+  .meta({ id: 'ApprovalPreview', description: 'The changes that the call would make' })
 
 export const approval: z.ZodType<Approval> = z
   .object({
@@ -40,6 +68,7 @@ export const approval: z.ZodType<Approval> = z
         revision: z.int(),
       }),
     ),
+    preview: approvalPreview.optional(),
   })
   .meta({ id: 'Approval' })
 

@@ -33,7 +33,7 @@ export const previewTool = define({
         .meta({ description: "Stop after this long; never longer than the tool's own limit" }),
     })
     .meta({ id: 'PreviewRequest' }),
-  answer: { description: 'What the call would do', schema: callPreview },
+  answer: { description: 'The changes that the call would make', schema: callPreview },
   refusals: { 400: 'The tool has no preview', 422: 'The input does not match its schema' },
   async run({ name, input = {}, agent, sessionId, timeoutMs }, { caller, parts, signal }) {
     const as = asAgent(caller, { agent })

@@ -13,7 +13,7 @@ import { parsePrefixedId } from '../log/approvals/approval-id.ts'
 import { createApprovalOutbox } from './approval-outbox.ts'
 import { approvalSelection, approvalSource, toApproval } from '../log/approvals/approval-rows.ts'
 import { createApprovalRules } from './approval-rules.ts'
-import { createDecide, createExpire } from './decide-approval.ts'
+import { createDecide, createExpire, createReopen } from './decide-approval.ts'
 import { toPage, toPageLimit } from '../engine/page.ts'
 
 export interface ApprovalStoreParts {
@@ -59,6 +59,7 @@ export function createApprovalStore(engine: Engine, parts: ApprovalStoreParts): 
     },
     decide: createDecide(engine, { ...parts, find }),
     expire: createExpire(engine, parts),
+    reopen: createReopen(engine, parts),
     ...createApprovalRules(read),
     ...createApprovalOutbox({ read, now: engine.now }),
   }

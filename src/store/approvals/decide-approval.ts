@@ -5,6 +5,7 @@ import type { Engine, EngineTransaction, Statement, TextRow } from '../engine/en
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId, requireCallId, toCallId } from '../log/call-id.ts'
 import { type CallChange, toCallChangeRow } from '../log/call-rows.ts'
+import type { JobChange } from '../log/writing/log-entry.ts'
 import type { LogWriter } from '../log/writing/log-writer.ts'
 import { toPrincipalText } from '../log/principal-text.ts'
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
@@ -102,7 +103,8 @@ async function write(open: Open, entry: DecisionEntry, parts: DecideParts): Prom
   if (entry.edit !== undefined) {
     const call = toEditedCall(open, entry.edit, parts.inputs)
     await run(editCall, [id[0] ?? '', requireCallId(open.callId), call.input, call.facts])
-    await run(editApproval, [...id, revision])
+    const { preview } = entry.edit
+    await run(editApproval, [...id, revision, preview === undefined ? null : toJsonText(preview)])
   }
   await run(insertDecision, [
     ...id,
@@ -166,6 +168,37 @@ export function createExpire(
   }
 }
 
+/** Puts an approved call back to waiting, together with its approval. */
+export function createReopen(
+  engine: Engine,
+  { writer }: Pick<DecideParts, 'writer'>,
+): ApprovalStore['reopen'] {
+  return async (tenant, id, { callId, at, expiresAt, preview, isAnnounced, events }) => {
+    const uuid = parsePrefixedId('appr', id)
+    if (uuid === undefined || parseCallId(callId) === undefined) return false
+    const of = [toStoredText(tenant), uuid] as const
+    try {
+      await engine.transact(async (transaction) => {
+        const { run } = transaction
+        await run(lockCall, [of[0], requireCallId(callId)])
+        const [row] = await run(reopenApproval, [...of, toStoredMs(expiresAt), toJsonText(preview)])
+        if (row === undefined) throw closed('cancelled')
+        if (isAnnounced) {
+          await run(announceAgain, [...of, requireCallId(callId), toStoredMs(at)])
+        }
+        const change = { tenant, callId, events, deadlineAt: expiresAt } as const
+        const waiting = { kind: 'reopen', from: 'queued', waitingFor: 'approval' } as const
+        await changeCall({ transaction }, { ...change, ...waiting }, writer)
+      })
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw toStoreError(error)
+    }
+    tellOthers(engine)
+    return true
+  }
+}
+
 function toSettle(settlement: Settlement): CallChange {
   const { tenant, callId, attempt, events, settledAt } = settlement
   return {
@@ -185,12 +218,16 @@ async function changeCall(
   change: CallChange,
   writer: LogWriter,
 ): Promise<void> {
-  const { work, tenant, callId } = change
-  const job = work === undefined ? {} : { job: { add: work, tenant, callId } }
+  const job = toJob(change)
   const row = toCallChangeRow(change)
   if ((await writer.writeIn(transaction, 'change', { row, ...job })) === undefined) {
     throw closed('cancelled')
   }
+}
+
+function toJob({ kind, work, tenant, callId }: CallChange): { job?: JobChange } {
+  if (work !== undefined) return { job: { add: work, tenant, callId } }
+  return kind === 'reopen' ? { job: { remove: true, callId } } : {}
 }
 
 function closed(status: Exclude<ApprovalStatus, 'pending'>): Refusal {
@@ -241,7 +278,7 @@ const editCall: Statement = {
 
 const editApproval: Statement = {
   name: 'edit_approval',
-  text: `update approvals set revision = $3::int where tenant = $1 and id = $2::uuid`,
+  text: `update approvals set revision = $3::int, preview = $4 where tenant = $1 and id = $2::uuid`,
 }
 
 const insertDecision: Statement = {
@@ -257,6 +294,20 @@ const closeApproval: Statement = {
   name: 'close_approval',
   text: `update approvals set status = $3, decided_ms = $4::bigint
     where tenant = $1 and id = $2::uuid`,
+}
+
+const reopenApproval: Statement = {
+  name: 'reopen_approval',
+  text: `update approvals set status = 'pending', decided_ms = null, revision = revision + 1,
+      expires_ms = $3::bigint, preview = $4
+    where tenant = $1 and id = $2::uuid and status = 'approved' returning id::text`,
+}
+
+const announceAgain: Statement = {
+  name: 'announce_approval_again',
+  text: `insert into approval_notices (tenant, approval_id, call_id, created_ms, due_ms)
+    values ($1, $2::uuid, $3::uuid, $4::bigint, $4::bigint)
+    on conflict (tenant, approval_id) do update set due_ms = excluded.due_ms, tries = 0`,
 }
 
 const expireApproval: Statement = {

@@ -7,59 +7,11 @@ import type { CallStart } from '../../core/call-log.ts'
 import type { Store } from '../../core/ports.ts'
 import type { JobTable } from '../../core/work-ports.ts'
 import type { Tables } from '../tables.ts'
-import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
+import { anna, type CallToDecide, askedOf, inAnHour, yes } from './asked-calls.ts'
+import { eventOf, freshTenant, settlementOf } from './records.ts'
 
-const work = { queue: 'calls', priority: 0 }
-const anna = { kind: 'user', id: 'anna' } as const
 const ben = { kind: 'user', id: 'ben' } as const
 const kay = { kind: 'key', id: 'k' } as const
-const inAnHour = () => Date.now() + 3_600_000
-
-type Asked = CallStart & { approval: NonNullable<CallStart['approval']> }
-
-function askedOf(
-  more: Partial<CallStart> = {},
-  terms: Partial<Asked['approval']> = {},
-  tenant = freshTenant(),
-): Asked {
-  const approval = {
-    id: createId('appr'),
-    reasons: ['it always needs approval'],
-    needed: 1,
-    isRequesterBarred: false,
-    expiresAt: inAnHour(),
-    isAnnounced: false,
-    ...terms,
-  }
-  const start = startOf(tenant, {
-    status: 'waiting',
-    waitingFor: 'approval',
-    attempt: 0,
-    startedAt: undefined,
-    execution: 'background',
-    work,
-    deadlineAt: approval.expiresAt,
-    requestedAt: Date.now(),
-    events: [eventOf('call.requested'), eventOf('approval.requested'), eventOf('call.waiting')],
-    ...more,
-  })
-  return { ...start, approval }
-}
-
-function yes(more: Partial<DecisionEntry> = {}, rule?: ApprovalRule): DecisionEntry {
-  return {
-    by: anna,
-    at: Date.now(),
-    revision: 0,
-    ruling: {
-      kind: 'approve',
-      work,
-      rule,
-      toEvents: (missing) => [eventOf('approval.granted', { missing })],
-    },
-    ...more,
-  }
-}
 
 function no(call: CallStart): DecisionEntry {
   const settlement = settlementOf(call, {
@@ -77,7 +29,10 @@ function no(call: CallStart): DecisionEntry {
   }
 }
 
-function ruleOf({ tenant, tool, approval }: Asked, more: Partial<ApprovalRule> = {}): ApprovalRule {
+function ruleOf(
+  { tenant, tool, approval }: CallToDecide,
+  more: Partial<ApprovalRule> = {},
+): ApprovalRule {
   return {
     id: createId('rule'),
     tenant,
@@ -104,10 +59,10 @@ export function describeApprovals(
     expect(await store().calls.open(call)).toEqual({ kind: 'opened' })
     return call
   }
-  const decide = (node: Store, { tenant, approval }: Asked, entry: DecisionEntry) =>
+  const decide = (node: Store, { tenant, approval }: CallToDecide, entry: DecisionEntry) =>
     node.approvals.decide(tenant, approval.id, entry)
-  const find = ({ tenant, approval }: Asked) => store().approvals.find(tenant, approval.id)
-  const statusOf = async (call: Asked) => [
+  const find = ({ tenant, approval }: CallToDecide) => store().approvals.find(tenant, approval.id)
+  const statusOf = async (call: CallToDecide) => [
     (await find(call))?.status,
     (await store().calls.find(call.tenant, call.callId))?.status,
   ]
@@ -318,7 +273,7 @@ export function describeApprovals(
 
     test('a list is newest first, in pages, by status, tool and who asked', async () => {
       const tenant = freshTenant()
-      const calls: Asked[] = []
+      const calls: CallToDecide[] = []
       for (let index = 0; index < 6; index++) {
         const principal = index % 2 ? anna : ben
         calls.push(await open({ principal, tool: index < 3 ? 'a.one' : 'b.two' }, {}, tenant))

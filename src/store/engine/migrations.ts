@@ -25,6 +25,7 @@ import { ruleChanges } from './migrations/rule-changes.ts'
 import { visitorKeys } from './migrations/visitor-keys.ts'
 import { approvalPeople } from './migrations/approval-people.ts'
 import { groupSettlers } from './migrations/group-settlers.ts'
+import { approvalPreviews } from './migrations/approval-previews.ts'
 import { toolVersions } from './migrations/tool-versions.ts'
 
 /**
@@ -59,5 +60,6 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...approvalPeople,
   ...groupSettlers,
   ...toolVersions,
+  ...approvalPreviews,
   ...featureMigrations,
 }

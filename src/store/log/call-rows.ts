@@ -116,7 +116,7 @@ function orNull<T>(value: T | undefined | ''): T | null {
 
 /** Changes of an existing call. */
 export interface CallChange {
-  kind: 'append' | 'start' | 'requeue' | 'wait' | 'release' | 'settle'
+  kind: 'append' | 'start' | 'requeue' | 'wait' | 'release' | 'reopen' | 'settle'
   tenant: string
   callId: string
   events: readonly NewEvent[]

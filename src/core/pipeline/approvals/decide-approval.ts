@@ -20,11 +20,13 @@ import {
   edited,
   editRemembered,
   nowDenied,
+  previewChanged,
   toolGone,
   toRefusal,
   unfit,
 } from '../../approvals/approval-errors.ts'
 import { findAskers } from '../../approvals/askers.ts'
+import { previewForApproval } from './preview-for-approval.ts'
 import { toEdit } from './to-edit.ts'
 import { restoreRedacted } from '../../approvals/restore-redacted.ts'
 import { assertMayDecide } from '../../approvals/may-decide.ts'
@@ -55,7 +57,9 @@ export async function decideApproval(
   const askers = approval.isRequesterBarred ? await findAskers(call, ports) : []
   assertMayDecide(approval, { caller, request: deciding.request, askers })
   const request = await withoutSecrets(deciding.request, call, ports)
-  if (request.revision !== undefined && request.revision !== approval.revision) throw edited()
+  if (request.revision !== undefined && request.revision !== approval.revision) {
+    throw approval.preview?.previous === undefined ? edited() : previewChanged(approval.tool)
+  }
   const toEntry = request.decision === 'approve' ? toApproveEntry : toRejectEntry
   const entry = await toEntry({ caller, request, approval, call, at: ports.now() }, ports)
   const result = await ports.approvals.decide(caller.tenant, id, entry)
@@ -82,6 +86,8 @@ async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise
   const { entry } = admission
   const { input: edited } = request
   const edit = edited === undefined ? undefined : await toEdit(admission, { call, edited }, ports)
+  // The edited call does something else; that is what has to be the same when it runs.
+  if (edit !== undefined) edit.preview = await previewForApproval(admission, ports)
   const by = caller.principal
   const shown = edit === undefined ? approval : { ...approval, input: edit.input }
   const { effect } = entry.contract

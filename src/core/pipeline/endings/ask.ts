@@ -2,6 +2,7 @@ import type { ApprovalStart } from '../../approvals/approval.ts'
 import type { CallResult } from '../../kernel/call.ts'
 import { ToolError } from '../../kernel/errors.ts'
 import type { Admission } from '../admit.ts'
+import { previewForApproval } from '../approvals/preview-for-approval.ts'
 import { holdUploads } from '../input-files.ts'
 import type { PipelinePorts } from '../ports.ts'
 import { toCallError } from '../record/call-error.ts'
@@ -37,11 +38,17 @@ export async function openWaiting(
 ): Promise<CallResult> {
   const { facts, request } = admission
   await holdUploads(admission, ports)
+  const preview = await previewForApproval(admission, ports)
   const work = toWorkOrder(facts.contract, request)
   await ports.work.prepare(work.queue)
   const waiting = { status: 'waiting', waitingFor: 'approval' } as const
   const opened = await ports.recorder.open(
-    toCallStart(facts, { ...waiting, work, deadlineAt: approval.expiresAt, approval }),
+    toCallStart(facts, {
+      ...waiting,
+      work,
+      deadlineAt: approval.expiresAt,
+      approval: { ...approval, preview },
+    }),
   )
   if ('kind' in opened) return joinEarlier(opened, admission, ports)
   reportId(request, facts.callId)

@@ -106,6 +106,9 @@ function toPreviewAdmission(
       ...facts,
       contract,
       callId: createId('call'),
+      // Where the call is already redacted for its record, its secrets are found in the original.
+      input: facts.rawInput ?? facts.input,
+      rawInput: undefined,
       purpose: 'preview',
       decision: allowed(facts.decision),
       parentId: above,
@@ -153,7 +156,7 @@ async function previewCalls(run: () => unknown, shield: Shield | undefined): Pro
   } catch (error) {
     // Later steps may need what an earlier one would have returned.
     if (effects.length === 0) throw error
-    warnings.push(`What comes after that is not known: ${toCallError(error).message}`)
+    warnings.push(`The rest is not known: ${toCallError(error).message}`)
   }
   return joinEffects(effects, warnings)
 }

@@ -3,6 +3,7 @@ import type {
   ApprovalDecision,
   ApprovalStatus,
 } from '../../../core/approvals/approval.ts'
+import type { ApprovalPreview } from '../../../core/approvals/approval-preview.ts'
 import type { CallStart } from '../../../core/call-log.ts'
 import type { JsonValue } from '../../../core/kernel/tool.ts'
 import type { Statement, TextRow, Value } from '../../engine/engine.ts'
@@ -17,7 +18,7 @@ export const approvalSelection = `a.tenant, a.id::text, a.call_id::text, a.tool,
   a.created_ms::text, a.expires_ms::text, a.decided_ms::text, c.agent, c.session_id, c.input,
   (select json_agg(json_build_array(d.principal, d.decision, d.at_ms, d.reason, d.is_edited,
       d.revision, d.person) order by d.number)
-    from approval_decisions d where d.tenant = a.tenant and d.approval_id = a.id)::text`
+    from approval_decisions d where d.tenant = a.tenant and d.approval_id = a.id)::text, a.preview`
 
 /** Where the selection comes from. */
 export const approvalSource = `approvals a join calls c on c.tenant = a.tenant and c.id = a.call_id`
@@ -45,6 +46,7 @@ export function toApproval(row: TextRow): Approval {
   if (row[13] != null) approval.decidedAt = toIso(row[13])
   if (row[14] != null) approval.requestedBy.agent = row[14]
   if (row[15] != null) approval.sessionId = row[15]
+  if (row[18] != null) approval.preview = JSON.parse(row[18]) as ApprovalPreview
   return approval
 }
 
@@ -78,9 +80,9 @@ function toIso(ms: string | number | null | undefined): string {
 export const insertApproval: Statement = {
   name: 'insert_approval',
   text: `insert into approvals (tenant, id, call_id, tool, principal, status, reasons, needed,
-      approvers, is_requester_barred, created_ms, expires_ms)
+      approvers, is_requester_barred, created_ms, expires_ms, preview)
     values ($1, $2::uuid, $3::uuid, $4, $5, 'pending', $6, $7::int, $8, $9::boolean, $10::bigint,
-      $11::bigint)`,
+      $11::bigint, $12)`,
 }
 
 export const insertOutboxMessage: Statement = {
@@ -110,6 +112,7 @@ export function toNewApproval(
     String(approval.isRequesterBarred),
     createdMs,
     toStoredMs(approval.expiresAt),
+    approval.preview === undefined ? null : toJsonText(approval.preview),
   ]
   return {
     approval: values,

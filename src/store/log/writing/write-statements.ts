@@ -83,15 +83,18 @@ export const changeCalls: Statement = {
     u as (update calls c set
         status = case n.kind when 'settle' then n.status when 'start' then 'running'
           when 'requeue' then 'queued' when 'release' then 'queued' when 'wait' then 'waiting'
+          when 'reopen' then 'waiting'
           else c.status end,
         attempt = case n.kind when 'start' then c.attempt + 1 else c.attempt end,
         node = case when n.kind = 'start' then $2
-          when n.kind in ('requeue', 'release', 'wait') then null else c.node end,
+          when n.kind in ('requeue', 'release', 'wait', 'reopen') then null else c.node end,
         started_ms = case n.kind when 'start' then n.at_ms when 'requeue' then null
           else c.started_ms end,
         settled_ms = case n.kind when 'settle' then n.at_ms end,
-        waiting_for = case n.kind when 'wait' then n.waiting_for when 'append' then c.waiting_for end,
-        is_approved = c.is_approved or n.kind = 'release' and c.waiting_for = 'approval',
+        waiting_for = case when n.kind in ('wait', 'reopen') then n.waiting_for
+          when n.kind = 'append' then c.waiting_for end,
+        is_approved = n.kind <> 'reopen'
+          and (c.is_approved or n.kind = 'release' and c.waiting_for = 'approval'),
         takeovers = c.takeovers + (n.kind = 'start' and c.status = 'running')::int,
         failures = c.failures + (n.kind = 'requeue' and n.status is not null)::int,
         has_waited = c.has_waited or n.kind = 'wait' and n.waiting_for = 'call',
@@ -112,7 +115,8 @@ export const changeCalls: Statement = {
         and (n.attempt is null or n.attempt = c.attempt)
         and case n.kind when 'settle' then n.token_hash is null or n.token_hash = c.token_hash
           when 'requeue' then c.status = 'running' when 'wait' then c.status = 'running'
-          when 'release' then c.status = 'waiting' else true end
+          when 'release' then c.status = 'waiting'
+          when 'reopen' then c.status = 'queued' and c.is_approved else true end
       returning c.tenant, c.id, c.attempt, c.last_seq, c.xid, c.session_id, c.agent, c.principal,
         c.queue, c.group_id, c.status, c.tool, c.started_ms, c.facts, n.kind, n.at_ms, n.added,
         n.types, n.items),

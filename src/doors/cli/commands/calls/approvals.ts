@@ -1,5 +1,7 @@
 import type { Approval } from '../../../../core/approvals/approval.ts'
 import { toRequester } from '../../../../features/approvals/terminal.ts'
+import type { ApprovalPreview } from '../../../../core/approvals/approval-preview.ts'
+import { toPreviewLines } from '../../call/preview-tool.ts'
 import type { CommandContext } from '../../command.ts'
 import { exit } from '../../exit-codes.ts'
 import type { ByHand } from '../../operations/to-command.ts'
@@ -23,6 +25,17 @@ async function show({ connect, words, screen }: CommandContext): Promise<number>
   return exit.ok
 }
 
+function showPreview(screen: Screen, preview: ApprovalPreview): void {
+  screen.out('')
+  const { summary, changes = [], previous, error } = preview
+  if (summary === undefined) {
+    screen.out(`The preview is unavailable: ${toSafeLine(error?.message ?? 'it failed')}`)
+    return
+  }
+  if (previous !== undefined) screen.out(screen.style('yellow', 'Changed since it was approved:'))
+  for (const line of toPreviewLines({ ...preview, summary, changes }, screen)) screen.out(line)
+}
+
 function showApproval(screen: Screen, approval: Approval): void {
   const { id, tool, callId, status, input, reasons, needed, approvers, decisions } = approval
   screen.out(`${screen.style('cyan', toSafeLine(id))} ${screen.style('bold', toSafeLine(status))}`)
@@ -35,6 +48,7 @@ function showApproval(screen: Screen, approval: Approval): void {
   if (status === 'pending') screen.out(`expires in ${toTimeLeft(approval.expiresAt)}`)
   screen.out('')
   for (const line of toValueLines(input, screen)) screen.out(line)
+  if (approval.preview !== undefined) showPreview(screen, approval.preview)
   if (decisions.length > 0) screen.out('')
   for (const { by, decision, reason, isEdited, at } of decisions) {
     const head = `${decision === 'approve' ? '✓' : '✗'} ${by.kind}:${by.id} ${at}`
