@@ -27,6 +27,7 @@ export function createCribCalls(api: CribApi, callerAs: (as: CallAs) => Caller):
       return api.listCalls(caller, { limit: pageSize, ...toCallFields(query) })
     },
     cancel: async (callId, as = {}) => api.cancelCall(callerAs(as), { id: callId }),
+    undo: async (callId, as = {}) => api.undoCall(callerAs(as), { id: callId }),
   }
 }
 

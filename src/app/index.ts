@@ -59,10 +59,9 @@ export type { ConfigInput } from '../core/typing/config-input.ts'
 export type { Config } from './config/config-schema.ts'
 export { createCrib } from './create-crib.ts'
 export type { CallAs, CallOptions, Crib, CribOptions, PreviewOptions } from './crib.ts'
-export type { PreviewChange, ToolPreview } from '../core/kernel/trial/tool-preview.ts'
+export type { CallPreview, PreviewChange, ToolPreview } from '../core/kernel/trial/tool-preview.ts'
 export type { UndoByTool } from '../core/kernel/trial/tool-undo.ts'
 export type { ToolTest } from '../core/kernel/trial/tool-test.ts'
-export type { CallPreview } from '../features/tools/preview-schemas.ts'
 export type {
   Schedule,
   ScheduleChange,

@@ -1,3 +1,4 @@
+import type { CallPreview } from '../core/kernel/trial/tool-preview.ts'
 import type { CribEvent } from '../core/events/event.ts'
 import type { ToolListing, ToolQuery } from '../core/tools/tool-listing.ts'
 import type { CribApprovals, CribCalls } from '../core/crib-functions.ts'
@@ -57,6 +58,12 @@ export interface RemoteCrib {
    * connection is reopened where it stopped. Needs `audit.read`.
    */
   events(query?: RemoteEventQuery): AsyncIterable<CribEvent>
+  /** Shows what a call would do, without doing it. Throws for a tool that has no preview. */
+  preview(
+    tool: CallableTool | string,
+    input?: unknown,
+    as?: { agent?: string; sessionId?: string; timeoutMs?: number },
+  ): Promise<CallPreview>
   /** The record of calls. */
   readonly calls: CribCalls
   /** Calls that wait for a person, and deciding on them. Needs `approvals.decide`. */
@@ -81,6 +88,13 @@ export function connectCrib(options: ConnectOptions): RemoteCrib {
     async tool(tool, { agent = everyAgent, skill } = {}) {
       const path = `/tools/${encodeURIComponent(nameOfTool(tool))}`
       return client.read<RemoteTool>(path, { query: { agent, skill }, isRepeatable: true })
+    },
+    async preview(tool, input: unknown = {}, { agent = everyAgent, sessionId, timeoutMs } = {}) {
+      const path = `/tools/${encodeURIComponent(nameOfTool(tool))}/preview`
+      return client.read<CallPreview>(path, {
+        method: 'POST',
+        body: { input, agent, sessionId, timeoutMs },
+      })
     },
     upload: (file) => uploadRemote(client, file),
     events: (query = {}) => readRemoteEvents(client, query),

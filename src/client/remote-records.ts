@@ -26,6 +26,7 @@ export function createRemoteCalls(client: CribClient): CribCalls {
     },
     cancel: (callId) =>
       client.read(`/calls/${encodeURIComponent(callId)}/cancel`, { method: 'POST' }),
+    undo: (callId) => client.read(`/calls/${encodeURIComponent(callId)}/undo`, { method: 'POST' }),
   }
 }
 

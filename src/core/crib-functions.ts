@@ -1,6 +1,6 @@
 import type { ApprovalOf } from './approvals/approval-id.ts'
 import type { Approval, ApprovalQuery, DecisionRequest } from './approvals/approval.ts'
-import type { CallRecord } from './kernel/call.ts'
+import type { CallRecord, CallResult } from './kernel/call.ts'
 import type { CallQuery } from './call-log.ts'
 import type { Page } from './kernel/page.ts'
 
@@ -27,6 +27,10 @@ export interface CribCalls<As = unknown> {
   list(query?: CallListQuery & As): Promise<Page<CallRecord>>
   /** Cancels a call. Throws `already_settled` when it has ended. */
   cancel(callId: string, as?: As): Promise<CallRecord>
+  /**
+   * Undoes a completed call, by a new one. Throws `not_undoable` with the reason.
+   */
+  undo(callId: string, as?: As): Promise<CallResult>
 }
 
 export interface WaitOptions {

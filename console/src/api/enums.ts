@@ -46,6 +46,7 @@ export const callEventTypes = [
   'call.failed',
   'call.denied',
   'call.cancelled',
+  'call.undone',
   'call.refused',
   'completion.late',
   'group.sealed',

@@ -10,6 +10,7 @@ export const eventLabels: Readonly<Record<string, string>> = {
   'call.failed': 'Call failed',
   'call.denied': 'Call denied',
   'call.cancelled': 'Call cancelled',
+  'call.undone': 'Call undone',
   'call.refused': 'Call refused',
   'completion.late': 'Completion late',
   'group.sealed': 'Group of calls sealed',

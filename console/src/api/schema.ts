@@ -204,6 +204,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/calls/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read whether a call can be undone
+         * @description And until when. Policy is asked only when it is undone.
+         */
+        get: operations["get-calls-id-undo"];
+        put?: never;
+        /**
+         * Undo a call
+         * @description A new call with `undoes`: of the same tool, or of the one that its definition names. Policy decides about it as about any call, and it may wait for approval. A call is undone once; an undo that failed may be tried again. Calls of others need `calls.manage`. Needs `tools.call`.
+         */
+        post: operations["post-calls-id-undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/labels": {
         parameters: {
             query?: never;
@@ -3550,6 +3574,13 @@ export interface components {
             };
         } | {
             /** @enum {string} */
+            type: "call.undone";
+            data: {
+                /** @description The call that was undone */
+                undoes: string;
+            };
+        } | {
+            /** @enum {string} */
             type: "call.refused";
             data: {
                 /** @description For explain */
@@ -5143,6 +5174,18 @@ export interface components {
             text: string;
             /** @description The offset of the next page; absent at the end */
             next?: number;
+        };
+        UndoState: {
+            isPossible: boolean;
+            /**
+             * Format: date-time
+             * @description When it becomes too late
+             */
+            until?: string;
+            /** @description Why it cannot be undone */
+            reason?: string;
+            /** @description The call that has undone it, or is about to */
+            undoneBy?: string;
         };
         Label: {
             pattern: string;
@@ -8762,6 +8805,109 @@ export interface operations {
             };
             /** @description No such call, or its output was not truncated */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-calls-id-undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the call */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether it can be undone */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoState"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-calls-id-undo": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async` answers 202 as soon as the call is stored. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The id of the call */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call that undoes it has settled */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallResult"];
+                };
+            };
+            /** @description The call that undoes it is stored and not settled yet */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallResult"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be undone: the reason is in `detail` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,6 +9,7 @@ export const staleQueries: Readonly<Record<string, readonly string[]>> = {
   'call.failed': ['calls', 'call', 'usage'],
   'call.denied': ['calls', 'call', 'usage'],
   'call.cancelled': ['calls', 'call', 'usage', 'approvals'],
+  'call.undone': ['calls', 'call', 'usage'],
   'call.refused': ['calls', 'call', 'usage'],
   'approval.requested': ['approvals', 'approval-rules', 'calls', 'call', 'conversations'],
   'approval.granted': ['approvals', 'approval-rules', 'calls', 'call', 'conversations'],

@@ -149,7 +149,8 @@ async function settle(
   { tokenHash, ports, cost = 0 }: { tokenHash?: string; ports: CompletionPorts; cost?: number },
 ): Promise<boolean> {
   const requestedAt = Date.parse(call.requestedAt)
-  const facts = { callId: call.callId, caller: callerOf(call), requestedAt }
+  const { callId, undoes } = call
+  const facts = { callId, caller: callerOf(call), requestedAt, undoes }
   const contract = ports.registry.find(call.tool, call.tenant)?.contract
   const details = { log: {}, settledAt: ports.now(), attempt: call.attempt, hadJob: true, contract }
   const settlement = toSettlement(facts, finished, details)

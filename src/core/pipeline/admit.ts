@@ -1,3 +1,4 @@
+import type { StoredCall } from '../call-log.ts'
 import type { RegisteredTool } from '../registry.ts'
 import type { Scope } from '../policy/scope.ts'
 import { unwrapCall } from '../search/unwrap-call.ts'
@@ -11,6 +12,7 @@ import { decideInSession } from './session-rules.ts'
 import type { PipelinePorts } from './ports.ts'
 import type { CallFacts } from './record/call-facts.ts'
 import { toFacts } from './to-facts.ts'
+import { admitUndo } from './undo/admit-undo.ts'
 
 /** A request that may become a call. Nothing is recorded yet, and nothing has run. */
 export interface Admission {
@@ -24,6 +26,8 @@ export interface Admission {
   input: unknown
   /** The facts to record, including the decision. */
   facts: CallFacts
+  /** For a tool that undoes one of its own calls: that call. */
+  original?: StoredCall
 }
 
 /**
@@ -51,7 +55,7 @@ export async function admit(
     ;({ entry } = found)
     if (rules.countsRefusals) refuseBlocked(found, request.caller, ports)
     // Fill and parse.
-    if (rules.refusesMarks) refuseMarks(entry.contract, request.input)
+    refuseMarks(entry.contract, request.input, rules)
     const filling = fillInput(entry.contract, request, ports)
     const filled = filling instanceof Promise ? await filling : filling
     const input = parseInput(entry, filled.input, rules)
@@ -60,7 +64,9 @@ export async function admit(
     const deciding = rules.appliesSession ? decideInSession(found, request, ports) : found.decision
     const decision = deciding instanceof Promise ? await deciding : deciding
     const facts = toFacts({ entry, scope, decision }, request, ports.now())
-    return { request, entry, scope, filled, input, facts }
+    const admission = { request, entry, scope, filled, input, facts }
+    if (request.undoes === undefined) return admission
+    return await admitUndo(admission, request.undoes, ports)
   } catch (error) {
     if (!rules.countsRefusals) throw error
     throw await countRefused(error, { caller: given.caller, scope, entry }, ports)

@@ -20,6 +20,8 @@ export interface ChainedRequest extends CallRequest {
   secrets?: Readonly<Record<string, string>>
   /** Limit counts in which this chain already holds a slot. */
   held?: ReadonlySet<string>
+  /** The call that this one undoes. */
+  undoes?: string | undefined
   /** It and the calls below may have no effects. */
   shield?: Shield | undefined
   /** The tool itself, where it is not the registered one: a draft under test. */

@@ -19,8 +19,13 @@ export function parseInput(
 }
 
 /** Refuses the placeholder that is shown instead of a secret: it is not the secret. */
-export function refuseMarks(contract: ToolContract, input: unknown): void {
-  if (hasSecretFields(contract)) checkSecretFields(contract, toJsonValue(input ?? {}).value)
+export function refuseMarks(
+  contract: ToolContract,
+  input: unknown,
+  { refusesMarks }: Pick<AdmissionRules, 'refusesMarks'>,
+): void {
+  if (refusesMarks && hasSecretFields(contract))
+    checkSecretFields(contract, toJsonValue(input ?? {}).value)
 }
 
 /** An author's message may repeat the input, but never the value of a secret field. */

@@ -42,7 +42,7 @@ export interface PipelinePorts extends PeopleBehind {
   /** Resolves when this tenant's own tools are in the registry. */
   readyTools(tenant: string): Promise<void>
   recorder: CallRecorder
-  calls: Pick<CallLog, 'start' | 'listChildren' | 'digestInput' | 'find' | 'findWithInput'>
+  calls: Pick<CallLog, 'start' | 'listChildren' | 'digestInput' | 'find' | 'findWithInput' | 'list'>
   /** The flags of sessions, for the data-flow rule. */
   flags: Pick<SessionFlagStore, 'read' | 'raise'>
   /** The mode of workspaces, for tools that change files. */

@@ -37,6 +37,7 @@ export function toFacts(found: ResolvedTool, request: ChainedRequest, now: numbe
     requestedAt: stored?.requestedAt ?? now,
     parentId: request.parentId,
     purpose: request.shield?.purpose,
+    undoes: request.undoes,
     idempotencyKey: request.idempotencyKey,
   }
 }

@@ -12,7 +12,7 @@ const since = {
 export const callCommand: CommandGroup<typeof callOperations> = {
   name: 'calls',
   one: 'call',
-  summary: 'List calls, newest first, show one, and cancel those that have not ended.',
+  summary: 'List calls, newest first, show one, cancel or undo one.',
   commands: {
     listCalls: {
       verb: 'list',
@@ -34,6 +34,12 @@ export const callCommand: CommandGroup<typeof callOperations> = {
       options: { id: { flag: 'call-id' } },
       says: ({ callId, status }) => `${callId} is ${status}`,
     },
+    undoCall: {
+      verb: 'undo',
+      words: ['id'],
+      options: { id: { flag: 'call-id' } },
+      says: ({ callId = '', status }) => `${callId} is ${status}`,
+    },
   },
   notes: [
     'Cancelling a call that waits for approval or for an external worker also withdraws that request.',
@@ -42,6 +48,7 @@ export const callCommand: CommandGroup<typeof callOperations> = {
     'toolcrib calls --status waiting',
     'toolcrib calls show call_0199…',
     'toolcrib calls cancel call_0199…',
+    'toolcrib calls undo call_0199…',
     'toolcrib call --watch call_0199…',
   ],
 }

@@ -167,6 +167,10 @@ export const callEvents = {
         stale: ['calls', 'call', 'usage', 'approvals'],
         data: failure,
       },
+      'call.undone': {
+        meaning: 'The call has completed and undone another',
+        data: () => z.object({ undoes: text('The call that was undone') }),
+      },
       'call.refused': {
         meaning: 'The requested tool is hidden from the caller; explain gives the reason',
         data: () =>

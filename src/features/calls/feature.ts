@@ -15,8 +15,9 @@ export const callsFeature: Feature = {
   name: 'calls',
   open({ store, ports, feed, config, waitForCall, call }) {
     const { calls, artifacts, now, events } = store
-    const { recorder, registry, running, work } = ports
-    const parts = { calls, artifacts, now, recorder, registry, running, work, waitForCall, call }
+    const { recorder, registry, readyTools, running, work } = ports
+    const more = { recorder, registry, readyTools, running, work, waitForCall, call }
+    const parts = { calls, artifacts, now, ports, ...more }
     const operations = openOperations(callOperations, parts)
     const progress = createOutsideProgress({ ...store, registry })
     return {

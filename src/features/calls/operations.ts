@@ -12,6 +12,7 @@ import { isRedacted, listMarks } from '../../core/secrets/is-redacted.ts'
 import { cancelCall as cancel } from './cancel-call.ts'
 import { findVisible, isOwn, maySeeOrManage, narrow } from './find-call.ts'
 import type { CallOperationParts } from './parts.ts'
+import { findUndo, undoCall } from './undo-operations.ts'
 import {
   artifactQuery,
   artifactText,
@@ -148,7 +149,15 @@ const readArtifact = define({
 })
 
 /** All operations on recorded calls, by library method. */
-export const callOperations = { listCalls, findCall, cancelCall, rerunCall, readArtifact }
+export const callOperations = {
+  listCalls,
+  findCall,
+  cancelCall,
+  rerunCall,
+  readArtifact,
+  findUndo,
+  undoCall,
+}
 
 function withoutInput({ input: _input, ...call }: CallRecord): CallRecord {
   return call as CallRecord

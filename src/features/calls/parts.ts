@@ -14,9 +14,10 @@ export type WaitForCall = (
 /** The dependencies of the operations on calls. */
 export interface CallOperationParts extends Pick<
   PipelinePorts,
-  'recorder' | 'registry' | 'running' | 'work' | 'now'
+  'recorder' | 'registry' | 'readyTools' | 'running' | 'work' | 'now'
 > {
   calls: Pick<CallLog, 'find' | 'list' | 'listChildren' | 'requestCancel' | 'settle'>
+  ports: PipelinePorts
   artifacts: Pick<ArtifactStore, 'read'>
   waitForCall: WaitForCall
   call(request: CallRequest): Promise<CallResult>

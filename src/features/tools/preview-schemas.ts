@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { BoundPreview } from '../../core/kernel/trial/tool-preview.ts'
+import type { CallPreview } from '../../core/kernel/trial/tool-preview.ts'
 import { jsonValue } from '../../core/operations/fields.ts'
 
 const change = z
@@ -26,8 +26,6 @@ export const previewFields = {
 }
 
 /** The answer to a request for a preview. */
-export type CallPreview = BoundPreview & { callId: string }
-
 export const callPreview: z.ZodType<CallPreview> = z
   .object({ callId: z.string().meta({ description: 'The call that made it' }), ...previewFields })
   .meta({ id: 'CallPreview' })

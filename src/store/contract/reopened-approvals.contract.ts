@@ -87,7 +87,7 @@ export function describeReopenedApprovals(
     test('of two nodes that reopen it at once, one does', async () => {
       const call = await approved()
       const results = await Promise.all([reopen(store(), call), reopen(other, call)])
-      expect(results.toSorted()).toEqual([false, true])
+      expect(results.filter(Boolean)).toHaveLength(1)
       expect((await read(call)).approval).toMatchObject({ status: 'pending', revision: 1 })
     })
 

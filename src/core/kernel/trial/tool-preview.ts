@@ -26,6 +26,11 @@ export interface BoundPreview extends ToolPreview {
   digest: string
 }
 
+/** A preview with the call on record that made it. */
+export interface CallPreview extends BoundPreview {
+  callId: string
+}
+
 /** The facts about a tool's preview in its contract. */
 export interface PreviewFacts {
   /** An approved call waits for approval again if its preview has changed in the meantime. */

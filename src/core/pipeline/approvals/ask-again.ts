@@ -24,17 +24,23 @@ export async function askAgainIfChanged(
   const isFirstRun = stored.isApproved && stored.attempt === 0
   if (!isFirstRun || admission.entry.contract.preview?.binds !== true) return false
   const approval = await ports.approvals.find(stored.tenant, stored.approvalId ?? '')
-  if (approval?.preview?.digest === undefined) return false
+  const approved = approval?.preview
+  if (approval === undefined || approved?.digest === undefined) return false
   const preview = await previewForApproval(admission, ports)
-  if (preview === undefined || preview.digest === approval.preview.digest) return false
-  const timesChanged = (approval.preview.timesChanged ?? 0) + 1
-  if (timesChanged > maxTimesChanged) throw neverTheSame(stored.tool)
-  await reopen(
-    { approvalId: approval.id, revision: approval.revision + 1 },
-    { ...preview, previous: toBound(approval.preview), timesChanged },
-    { admission, stored, ports },
-  )
+  if (preview === undefined || preview.digest === approved.digest) return false
+  const again = { approvalId: approval.id, revision: approval.revision + 1 }
+  await reopen(again, toChanged(preview, approved, stored), { admission, stored, ports })
   return true
+}
+
+function toChanged(
+  preview: ApprovalPreview,
+  approved: ApprovalPreview,
+  { tool }: StoredCall,
+): ApprovalPreview {
+  const timesChanged = (approved.timesChanged ?? 0) + 1
+  if (timesChanged > maxTimesChanged) throw neverTheSame(tool)
+  return { ...preview, previous: toBound(approved), timesChanged }
 }
 
 /** If the store refuses, the call has been cancelled or taken over: there is nothing to run here. */

@@ -21,6 +21,9 @@ export interface Nesting extends Pick<OpenSecrets, 'sensitive'> {
   nested: NestedCalls
   client: CallContext['client']
   ports: PipelinePorts
+  /** For a call that undoes another: that call, and the key that makes it the only one. */
+  undoes?: string
+  idempotencyKey?: string | undefined
 }
 
 /** Same caller, same policy, own record; ends with its parent and never outlives its deadline. */
@@ -81,6 +84,8 @@ async function makeNested(
     secrets: sensitive === noSecrets ? undefined : sensitive,
     held: request.held,
     shield: request.shield,
+    undoes: from.undoes,
+    idempotencyKey: from.idempotencyKey,
     // Not the door's own client: while this one is asked, the clocks of all parent calls stop.
     client: from.client,
   })

@@ -13,6 +13,7 @@ import type { ChainedRequest } from '../chained-request.ts'
 import { NestedCalls } from './nested-calls.ts'
 import { hideFurther, openSecrets, type OpenSecrets } from './open-secrets.ts'
 import type { PipelinePorts } from '../ports.ts'
+import { toUndoBehaviour } from '../undo/run-undo.ts'
 
 /** A call that is ready to run: it has everything it needs, and nothing has happened yet. */
 export interface PreparedCall extends CallParts {
@@ -56,6 +57,20 @@ export async function prepareCall(
     const input = from.entry.tool.isDynamic ? parseBy(behaviour, from) : from.input
     const facts = redactFacts(from.facts, opened)
     const { onOutput } = from.request
+    if (from.original !== undefined) {
+      const nesting = { ...from, control, nested: call.nested, ...opened, client: context.client }
+      const undoing = { original: from.original, nesting: { ...nesting, facts, ports } }
+      const undo = toUndoBehaviour(behaviour, from.entry.tool.undo, undoing)
+      return {
+        ...call,
+        facts,
+        behaviour: undo,
+        input,
+        context,
+        redactor: opened.redactor,
+        onOutput,
+      }
+    }
     return { ...call, facts, behaviour, input, context, redactor: opened.redactor, onOutput }
   } catch (error) {
     control.release()

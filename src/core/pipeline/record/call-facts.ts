@@ -191,7 +191,7 @@ interface SettlementDetails {
 
 /** The last record of a call that ran. */
 export function toSettlement(
-  facts: Pick<CallFacts, 'callId' | 'caller' | 'requestedAt' | 'purpose'>,
+  facts: Pick<CallFacts, 'callId' | 'caller' | 'requestedAt' | 'purpose' | 'undoes'>,
   finished: FinishedOutput,
   details: SettlementDetails,
 ): Settlement {
@@ -210,8 +210,17 @@ export function toSettlement(
     settledAt,
     attempt: details.attempt,
     hadJob: details.hadJob,
-    events: [toEndEvent(status, finished, { ...details, ...facts, cost })],
+    events: [
+      toEndEvent(status, finished, { ...details, ...facts, cost }),
+      ...undone(status, facts.undoes, settledAt),
+    ],
   }
+}
+
+/** In the transaction that completes the undo, so that neither is there without the other. */
+function undone(status: string, undoes: string | undefined, at: number): NewEvent[] {
+  if (undoes === undefined || status !== 'completed') return []
+  return [{ type: 'call.undone', at, data: { undoes } }]
 }
 
 function toEndEvent(

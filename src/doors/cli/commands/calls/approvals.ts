@@ -25,7 +25,8 @@ async function show({ connect, words, screen }: CommandContext): Promise<number>
   return exit.ok
 }
 
-function showPreview(screen: Screen, preview: ApprovalPreview): void {
+function showPreview(screen: Screen, preview: ApprovalPreview | undefined): void {
+  if (preview === undefined) return
   screen.out('')
   const { summary, changes = [], previous, error } = preview
   if (summary === undefined) {
@@ -48,7 +49,7 @@ function showApproval(screen: Screen, approval: Approval): void {
   if (status === 'pending') screen.out(`expires in ${toTimeLeft(approval.expiresAt)}`)
   screen.out('')
   for (const line of toValueLines(input, screen)) screen.out(line)
-  if (approval.preview !== undefined) showPreview(screen, approval.preview)
+  showPreview(screen, approval.preview)
   if (decisions.length > 0) screen.out('')
   for (const { by, decision, reason, isEdited, at } of decisions) {
     const head = `${decision === 'approve' ? '✓' : '✗'} ${by.kind}:${by.id} ${at}`
