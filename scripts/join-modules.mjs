@@ -13,6 +13,7 @@ const entries = [
   'app/tool-worker',
   'app/apis/api-worker',
   'host/pages/page-worker',
+  'host/code/code-worker',
   'doors/sdk/index',
   'client/index',
   'define/index',

@@ -21,6 +21,7 @@ import type { ToolFileProblem } from '../core/tools/tool-listing.ts'
 import type { Sweep } from '../core/work-ports.ts'
 import type { Engine } from '../store/engine/engine.ts'
 import type { ApiReader } from './apis/api-reader.ts'
+import type { CodeConfig } from './code/config.ts'
 import type { WaitForCall } from './calls/parts.ts'
 import type { ExplainConfig, FindPrincipal } from './explain/parts.ts'
 import type { NamedLimit } from './limits/schemas.ts'
@@ -43,6 +44,7 @@ export interface FeatureConfig extends ExplainConfig, SettingsConfig {
   readonly network: NetworkConfig
   /** Tenants for which the configuration declares APIs. */
   readonly apiTenants: readonly string[]
+  readonly code: CodeConfig
 }
 
 /** The parts of the server that a feature may use. */

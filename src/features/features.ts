@@ -3,6 +3,7 @@ import { approvalsFeature } from './approvals/feature.ts'
 import { auditFeature } from './audit/feature.ts'
 import { agentsFeature } from './agents/feature.ts'
 import { callsFeature } from './calls/feature.ts'
+import { codeFeature } from './code/feature.ts'
 import { conversationsFeature } from './conversations/feature.ts'
 import { dataFlowFeature } from './data-flow/feature.ts'
 import { eventsFeature } from './events/feature.ts'
@@ -54,6 +55,7 @@ export const features: readonly Feature[] = [
   uploadsFeature,
   workspacesFeature,
   pagesFeature,
+  codeFeature,
   eventsFeature,
   conversationsFeature,
   backupFeature,

@@ -40,6 +40,7 @@ export function aContext({ call, options = {}, ...given }: TestContext = {}): Ca
     web: missing('web'),
     fetch: () => Promise.reject(notGiven('fetch')),
     pages: missing('pages'),
+    code: missing('code'),
     artifacts: missing('artifacts'),
     ...given,
   }
@@ -71,7 +72,7 @@ const noTools: CallContext['tools'] = {
 }
 
 /** A capability that the test has not provided: each use throws an error that names it. */
-function missing<Name extends 'workspace' | 'processes' | 'web' | 'pages' | 'artifacts'>(
+function missing<Name extends 'workspace' | 'processes' | 'web' | 'pages' | 'code' | 'artifacts'>(
   name: Name,
 ): CallContext[Name] {
   return new Proxy({} as CallContext[Name] & object, {

@@ -7,6 +7,7 @@ import { getIssue } from './github/get-issue.ts'
 import { getPullRequest } from './github/get-pull-request.ts'
 import { listIssues } from './github/list-issues.ts'
 import { listPullRequests } from './github/list-pull-requests.ts'
+import { runCode } from './code/run-code.ts'
 import { getUrl } from './http/get-url.ts'
 import { requestUrl } from './http/request-url.ts'
 import { deleteFile } from './file/delete-file.ts'
@@ -60,6 +61,14 @@ const agentsPack = definePack({
   title: 'Agents',
   description: 'Agents that send out others.',
   tools: [spawnAgents],
+})
+
+const codePack = definePack({
+  name: 'code',
+  title: 'Code',
+  description: 'Programs of agents that call tools, several at once or in a loop.',
+  optIn: true,
+  tools: [runCode],
 })
 
 const webPack = definePack({
@@ -140,6 +149,7 @@ export const packs: readonly Pack[] = [
   skillPack,
   toolsPack,
   agentsPack,
+  codePack,
   webPack,
   httpPack,
   githubPack,

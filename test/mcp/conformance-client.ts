@@ -179,6 +179,7 @@ function toContext(tenant: string): CallContext {
     web: undefined as never,
     fetch: undefined as never,
     pages: undefined as never,
+    code: undefined as never,
     artifacts: undefined as never,
   }
 }

@@ -14,6 +14,7 @@ import { skillFolders } from '../../features/skills/config.ts'
 import { catalogueSchema, packsSchema, toolSearchSchema } from '../../features/tools/config.ts'
 import { workspacesSchema } from '../../features/workspaces/config.ts'
 import { uploadsSchema } from '../../features/uploads/config.ts'
+import { codeSchema } from '../../features/code/config.ts'
 import { sandboxSchema } from '../../features/sandbox/config.ts'
 import { modelsSchema } from '../../agents/models/models-config.ts'
 import { logsSchema } from './logs-schema.ts'
@@ -168,6 +169,7 @@ export const configSchema = z.strictObject({
   workspaces: workspacesSchema,
   network: networkSchema.prefault({}).describe('Hosts that tools and the server may reach'),
   sandbox: sandboxSchema,
+  code: codeSchema,
   mcp: mcpDoorSchema.prefault({}).describe('Limits and timeouts of MCP clients'),
   approvals: approvalsSchema.prefault({}).describe('Approvals of calls that need a person'),
   logs: logsSchema.prefault({}).describe('The log that the server writes to stderr'),

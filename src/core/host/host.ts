@@ -1,5 +1,6 @@
 import type { WorkspaceDisk } from './workspace-disk.ts'
 import type { HostNetwork } from './host-network.ts'
+import type { CodeRunner } from './code-runner.ts'
 import type { HostPages } from './host-pages.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -10,6 +11,7 @@ export interface Host {
   disk(): Promise<WorkspaceDisk>
   readonly pages: HostPages
   readonly sandbox: Sandbox
+  readonly code: CodeRunner
   /** After the last call has settled. */
   close(): Promise<void>
 }

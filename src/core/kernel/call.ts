@@ -1,5 +1,6 @@
 import type { ArtifactReference } from './artifact-reference.ts'
 import type { CallArtifacts } from './context/call-artifacts.ts'
+import type { Code } from './context/code.ts'
 import type { Pages } from './context/pages.ts'
 import type { Processes } from './context/processes.ts'
 import type { Web } from './context/web.ts'
@@ -188,6 +189,8 @@ export interface CallCapabilities {
   readonly fetch: Web['fetch']
   /** Turns HTML into text that models read. */
   readonly pages: Pages
+  /** Runs programs that nobody trusts. */
+  readonly code: Code
   /** Keeps files beside the output of this call. */
   readonly artifacts: CallArtifacts
 }

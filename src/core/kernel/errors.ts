@@ -188,7 +188,7 @@ export class ToolError extends Error {
 }
 
 /** Tool folders are not type-checked, so the code may be anything. */
-function isErrorCode(code: unknown): code is ErrorCode {
+export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(errorCodes, code)
 }
 

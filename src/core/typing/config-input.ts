@@ -957,6 +957,34 @@ export interface ConfigInput {
     /** The image of containers (docker), or the template of sandboxes (e2b) */
     image?: string
   }
+  /** Programs in JavaScript that call tools */
+  code?: {
+    /**
+     * Run programs at all: those of code.run, and of tools that are written as code
+     * Default: `true`.
+     */
+    enabled?: boolean
+    /**
+     * Programs that run at once on this node, of one tenant at most half of them; others wait. Each has a thread
+     * Default: `4`.
+     */
+    programs?: number
+    /**
+     * How long a program may compute, without the time it waits for calls
+     * Default: `10000`.
+     */
+    runMs?: number
+    /**
+     * Memory of one program
+     * Default: `64`.
+     */
+    memoryMb?: number
+    /**
+     * Calls of tools that one program may make
+     * Default: `1000`.
+     */
+    calls?: number
+  }
   /** Limits and timeouts of MCP clients */
   mcp?: {
     /**

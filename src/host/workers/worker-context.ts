@@ -56,8 +56,20 @@ export function createWorkerContext(
       convert: (html, { url, format }) =>
         line.ask('pages', 'convert', [html, { url, format }]) as ReturnType<Pages['convert']>,
     },
+    code: noCode,
     client: has.has('client') ? askingClient(order, line) : undefined,
   }
+}
+
+/** A program is driven in turns, which is left to tools that run beside the pipeline. */
+const noCode: CallContext['code'] = {
+  maxCalls: 0,
+  open: () =>
+    Promise.reject(
+      new ToolError('invalid_tool', "A tool with isolation 'worker' can't run programs", {
+        fix: 'Leave out isolation: a program has a thread of its own anyway.',
+      }),
+    ),
 }
 
 /** Every method of these is asynchronous, takes values and gives values. */

@@ -17,6 +17,8 @@ const guards: Guards = {
   attachments: asItIs,
   model: asItIs,
   pages: asItIs,
+  // It computes; what it calls is shielded like every call.
+  code: asItIs,
   artifacts: asItIs,
   agents: (agents, purpose) => agents && { start: refusing(purpose, 'starting an agent') },
   state: (state, purpose) =>

@@ -1,5 +1,6 @@
+import { codeKind } from './code/code-kind.ts'
 import { httpKind } from './http/http-kind.ts'
 import type { SpecKind } from './spec-kind.ts'
 
 /** Every kind of spec. A kind is only handed documents whose spec its own schema has read. */
-export const specKinds: readonly SpecKind[] = [httpKind]
+export const specKinds: readonly SpecKind[] = [httpKind, codeKind]
