@@ -25,4 +25,10 @@ export interface ModelSource {
   listAgents(tenant: string, query: { after?: string; limit: number }): Promise<Page<string>>
   /** Throws a ToolError with the missing configuration. */
   modelFor(tenant: string, agent: AgentSettings): Promise<ChosenModel>
+  /** A model by its name, with the keys of this agent or of the tenant. Default: the configured one. */
+  modelNamed(
+    tenant: string,
+    name: string | undefined,
+    agent: string | undefined,
+  ): Promise<ChosenModel>
 }

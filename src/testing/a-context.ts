@@ -41,6 +41,7 @@ export function aContext({ call, options = {}, ...given }: TestContext = {}): Ca
     fetch: () => Promise.reject(notGiven('fetch')),
     pages: missing('pages'),
     code: missing('code'),
+    models: missing('models'),
     artifacts: missing('artifacts'),
     ...given,
   }
@@ -72,9 +73,9 @@ const noTools: CallContext['tools'] = {
 }
 
 /** A capability that the test has not provided: each use throws an error that names it. */
-function missing<Name extends 'workspace' | 'processes' | 'web' | 'pages' | 'code' | 'artifacts'>(
-  name: Name,
-): CallContext[Name] {
+function missing<
+  Name extends 'workspace' | 'processes' | 'web' | 'pages' | 'code' | 'models' | 'artifacts',
+>(name: Name): CallContext[Name] {
   return new Proxy({} as CallContext[Name] & object, {
     get: (_, member) => {
       // Awaiting the part itself must not look for a method called "then".

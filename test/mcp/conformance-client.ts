@@ -180,6 +180,7 @@ function toContext(tenant: string): CallContext {
     fetch: undefined as never,
     pages: undefined as never,
     code: undefined as never,
+    models: undefined as never,
     artifacts: undefined as never,
   }
 }

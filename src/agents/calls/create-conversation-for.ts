@@ -2,6 +2,8 @@ import type {
   AttachmentReader,
   CallConversation,
   ModelAccess,
+  ModelDesk,
+  ModelQuestion,
 } from '../../core/kernel/context/call-conversation.ts'
 import type { ConversationFor, ConversingCall } from '../../core/conversations/conversation-for.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
@@ -23,6 +25,7 @@ export function createConversationFor(ports: ConversationPorts): ConversationFor
       state,
       attachments: createAttachments(talk, ports),
       model: createModelAccess(call, ports),
+      models: createModelDesk(call, ports),
       flush: async () => (await state?.flush()) ?? [],
     }
   }
@@ -77,21 +80,30 @@ function createModelAccess(
   call: ConversingCall,
   ports: ConversationPorts,
 ): ModelAccess | undefined {
-  const { tenant, agent: slug } = call.caller
-  if (slug === undefined) return undefined
+  if (call.caller.agent === undefined) return undefined
+  const desk = createModelDesk(call, ports)
   return {
-    async generate({ prompt, instructions, maxOutputTokens }) {
-      const agent = await ports.models.findAgent(tenant, slug)
-      if (agent === undefined) throw new ToolError('not_found', `There is no agent ${slug}`)
+    generate: ({ prompt, instructions, maxOutputTokens }) =>
+      desk.ask({ prompt, ...(instructions !== undefined && { instructions }), maxOutputTokens }),
+  }
+}
+
+function createModelDesk(call: ConversingCall, ports: ConversationPorts): ModelDesk {
+  return {
+    async ask(question) {
+      const { prompt, maxOutputTokens, tries, outputSchema, onText } = question
       const budget = await ports.enterModel(call.caller)
-      const chosen = await ports.models.modelFor(tenant, agent)
+      const { chosen, instructions } = await choose(call, question, ports)
       // Loaded when it is needed, as turns do.
       const { askForText } = await import('../turn/model/ask-for-text.ts')
       const text = await askForText({
         chosen,
         prompt,
-        instructions: instructions ?? '',
+        instructions,
         maxOutputTokens,
+        tries,
+        outputSchema,
+        onText,
         signal: call.signal(),
         limits: ports.limits,
         spend(usage) {
@@ -103,4 +115,24 @@ function createModelAccess(
       return { text, model: chosen.name }
     },
   }
+}
+
+/** The model of a question, and all that its author tells it. */
+async function choose(
+  { caller: { tenant, agent: calling } }: ConversingCall,
+  { model, agent: named, instructions = '' }: ModelQuestion,
+  { models }: ConversationPorts,
+) {
+  const slug = named ?? calling
+  const agent = slug === undefined ? undefined : await models.findAgent(tenant, slug)
+  if (slug !== undefined && agent === undefined) {
+    throw new ToolError('not_found', `There is no agent ${slug}`)
+  }
+  const chosen =
+    model === undefined && agent !== undefined
+      ? await models.modelFor(tenant, agent)
+      : await models.modelNamed(tenant, model, slug)
+  const own = named === undefined ? [] : [agent?.instructions ?? '']
+  const all = [...own, instructions].filter((text) => text !== '')
+  return { chosen, instructions: all.join('\n\n') }
 }

@@ -21,6 +21,12 @@ export function toModelsSchema(known: readonly Provider[]) {
 }
 
 const shared = {
+  default: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('The model of prompts that name none, where no agent calls them; demo unless set'),
   prices: z
     .record(z.string().max(200), price)
     .default({})

@@ -38,6 +38,11 @@ export function createModelSource({
       return { ...page, items: page.items.map(({ name }) => name) }
     },
     modelFor: (tenant, { model, slug }) => models.open(model, { tenant, agent: slug }),
+    modelNamed: (tenant, name, agent) =>
+      models.open(name ?? config.models.default ?? 'demo', {
+        tenant,
+        ...(agent !== undefined && { agent }),
+      }),
   }
 }
 

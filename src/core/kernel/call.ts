@@ -10,6 +10,7 @@ import type {
   AgentStarter,
   AttachmentReader,
   ModelAccess,
+  ModelDesk,
   StateKeeper,
 } from './context/call-conversation.ts'
 import type { ErrorCode, Issue } from './errors.ts'
@@ -179,6 +180,8 @@ export interface CallCapabilities {
   readonly attachments?: AttachmentReader | undefined
   /** The model of the calling agent; undefined when the caller is not an agent. */
   readonly model?: ModelAccess | undefined
+  /** Models of agents and of the configuration, for tools that ask them. */
+  readonly models: ModelDesk
   /** The files of this session's workspace. */
   readonly workspace: Workspace
   /** Programs in the sandbox of this session. */

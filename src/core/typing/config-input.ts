@@ -586,6 +586,8 @@ export interface ConfigInput {
       /** Its API key, as secret:<name> or env:<NAME> */
       apiKey?: string
     } }
+    /** The model of prompts that name none, where no agent calls them; demo unless set */
+    default?: string
     /** By model or pattern (anthropic/claude-*); the longest that fits counts */
     prices?: { [key: string]: {
       /** For a million tokens that the model reads */

@@ -57,8 +57,19 @@ export function createWorkerContext(
         line.ask('pages', 'convert', [html, { url, format }]) as ReturnType<Pages['convert']>,
     },
     code: noCode,
+    models: noModels,
     client: has.has('client') ? askingClient(order, line) : undefined,
   }
+}
+
+/** A question has a function that hears its answer, which can't be sent. */
+const noModels: CallContext['models'] = {
+  ask: () =>
+    Promise.reject(
+      new ToolError('invalid_tool', "A tool with isolation 'worker' can't use ctx.models", {
+        fix: 'Use ctx.model, the model of the calling agent.',
+      }),
+    ),
 }
 
 /** A program is driven in turns, which is left to tools that run beside the pipeline. */

@@ -1,4 +1,12 @@
-import { streamText, toUIMessageStream, type ModelMessage, type ToolSet } from 'ai'
+import {
+  jsonSchema,
+  type ModelMessage,
+  Output,
+  streamText,
+  type ToolSet,
+  toUIMessageStream,
+} from 'ai'
+import type { JsonSchema } from '../../../core/kernel/json.ts'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import type { TurnUsage } from '../../../core/conversations/conversation.ts'
 import type { ChosenModel } from '../../model-source.ts'
@@ -18,6 +26,8 @@ export interface StepRequest {
   /** False: it is to answer now. */
   mayCall: boolean
   maxOutputTokens?: number | undefined
+  /** The answer is to be JSON of this schema. */
+  outputSchema?: JsonSchema | undefined
   signal: AbortSignal
   limits: TurnLimits
   /** Tool call ids that the message has already. */
@@ -91,6 +101,9 @@ async function ask(request: StepRequest, hearing: Hearing): Promise<StepResult> 
     tools: request.tools,
     ...(mustForbidCalls(request) && { toolChoice: 'none' as const }),
     ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
+    ...(request.outputSchema && {
+      output: Output.object({ schema: jsonSchema(request.outputSchema) }),
+    }),
     abortSignal: AbortSignal.any([signal, hearing.stop.signal]),
     maxRetries: limits.modelRetries,
     timeout: { totalMs: limits.modelMs, chunkMs: limits.chunkMs },

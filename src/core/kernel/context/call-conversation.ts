@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.ts'
+import type { JsonSchema, JsonValue } from '../json.ts'
 
 /** A task that a call gives to an agent. */
 export interface AgentTask {
@@ -51,6 +51,30 @@ export interface ModelAccess {
   }): Promise<{ text: string; model: string }>
 }
 
+/** A question to a model, which answers it without tools. */
+export interface ModelQuestion {
+  /** What the user says. */
+  prompt: string
+  /** What the author says. Never put a caller's input here. */
+  instructions?: string
+  /** Default: that of `agent`, else that of the calling agent, else that of the configuration. */
+  model?: string | undefined
+  /** The agent whose model and instructions are used. */
+  agent?: string | undefined
+  maxOutputTokens?: number | undefined
+  /** Providers that can make the answer JSON of this schema do. Check it all the same. */
+  outputSchema?: JsonSchema | undefined
+  /** Earlier answers to the same question, and what was wrong with them. */
+  tries?: readonly { answer: string; remark: string }[]
+  /** Called with each piece of the answer as it arrives. */
+  onText?(text: string): void
+}
+
+/** Asks models. Cost and usage count toward the call and its budgets. */
+export interface ModelDesk {
+  ask(question: ModelQuestion): Promise<{ text: string; model: string }>
+}
+
 /** The conversation that a call is made in, as far as the call can use it. */
 export interface CallConversation {
   readonly agents: AgentStarter
@@ -59,6 +83,7 @@ export interface CallConversation {
   readonly attachments: AttachmentReader
   /** Absent when the caller is not an agent. */
   readonly model: ModelAccess | undefined
+  readonly models: ModelDesk
   /** Writes the changes. Returns warnings. */
   flush(): Promise<string[]>
 }

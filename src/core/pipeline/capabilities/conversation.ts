@@ -2,7 +2,10 @@ import type { CallConversation } from '../../kernel/context/call-conversation.ts
 import type { ConversationFor } from '../../conversations/conversation-for.ts'
 import type { CapabilityCall, CapabilityMap } from './capability.ts'
 
-type ConversationCapabilities = Pick<CapabilityMap, 'agents' | 'state' | 'attachments' | 'model'>
+type ConversationCapabilities = Pick<
+  CapabilityMap,
+  'agents' | 'state' | 'attachments' | 'model' | 'models'
+>
 
 /**
  * The members that come from the conversation of a call. They share one conversation per call,
@@ -18,5 +21,6 @@ export function conversationCapabilities(
     state: (call) => open(call).state,
     attachments: (call) => open(call).attachments,
     model: (call) => open(call).model,
+    models: (call) => open(call).models,
   }
 }

@@ -16,6 +16,7 @@ const guards: Guards = {
   files: asItIs,
   attachments: asItIs,
   model: asItIs,
+  models: asItIs,
   pages: asItIs,
   // It computes; what it calls is shielded like every call.
   code: asItIs,
