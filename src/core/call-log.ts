@@ -14,7 +14,7 @@ import type { ToolError } from './kernel/errors.ts'
 import type { NewEvent } from './events/event.ts'
 import type { Page } from './kernel/page.ts'
 import type { JsonValue, Runtime } from './kernel/tool.ts'
-import type { Job, WorkOrder } from './work-ports.ts'
+import type { Job, SqlRunner, WorkOrder } from './work-ports.ts'
 
 /** The first record of a call, written with its first events in one transaction. */
 export interface CallStart {
@@ -214,6 +214,14 @@ export interface CallLog {
    * outdated.
    */
   settle(settlement: Settlement): Promise<boolean>
+  /** The same in one transaction with a change of other tables: both happen, or neither. */
+  settleAlong(settlement: Settlement, along: ChangeAlong): Promise<boolean>
+  /** Appends events to an unsettled call, likewise. */
+  appendAlong(
+    call: Pick<CallRecord, 'tenant' | 'callId'>,
+    events: readonly NewEvent[],
+    along: ChangeAlong,
+  ): Promise<boolean>
   /**
    * The call that was started with this completion token (its digest), settled or not, of any
    * tenant. A token ends with its attempt: a requeued call has none.
@@ -246,6 +254,12 @@ export interface CallLog {
    */
   claimOrphans(limit: number): Promise<StoredCall[]>
 }
+
+/**
+ * A change of other tables, made while the call is locked. False refuses, and nothing is written.
+ * It may run nothing but these statements.
+ */
+export type ChangeAlong = (db: SqlRunner) => Promise<boolean>
 
 /** The start of an attempt: from the state the call was found in, which fences off later ones. */
 export interface CallBegin {

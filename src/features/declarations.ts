@@ -15,6 +15,8 @@ import { mcpServerEvents } from './mcp-servers/events.ts'
 import { networkEvents } from './network/events.ts'
 import { memberEvents } from './people/events.ts'
 import { policyEvents } from './policies/events.ts'
+import { questionEvents } from './questions/events.ts'
+import { questionMigrations, questionTables, type QuestionTables } from './questions/tables.ts'
 import { sandboxEvents } from './sandbox/events.ts'
 import { scheduleEvents } from './schedules/events.ts'
 import { scheduleTables, type ScheduleTables } from './schedules/tables.ts'
@@ -35,6 +37,7 @@ import { workspaceMigrations, workspaceTables, type WorkspaceTables } from './wo
 export const eventDefinitions = {
   ...callEvents,
   ...approvalEvents,
+  ...questionEvents,
   ...toolEvents,
   ...mcpServerEvents,
   ...apiEvents,
@@ -71,10 +74,15 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...workspaceTables,
   ...uploadTables,
   ...apiTables,
+  ...questionTables,
 ]
 
 export interface FeatureTables
-  extends WorkspaceTables, ScheduleTables, SkillTables, UploadTables, ApiTables {}
+  extends WorkspaceTables, ScheduleTables, SkillTables, UploadTables, ApiTables, QuestionTables {}
 
 /** Migrations of features. */
-export const featureMigrations: Migrations = { ...workspaceMigrations, ...apiMigrations }
+export const featureMigrations: Migrations = {
+  ...workspaceMigrations,
+  ...apiMigrations,
+  ...questionMigrations,
+}

@@ -14,6 +14,7 @@ import { mcpServersFeature } from './mcp-servers/feature.ts'
 import { pagesFeature } from './pages/feature.ts'
 import { networkFeature } from './network/feature.ts'
 import { peopleFeature } from './people/feature.ts'
+import { questionsFeature } from './questions/feature.ts'
 import { schedulesFeature } from './schedules/feature.ts'
 import { secretsFeature } from './secrets/feature.ts'
 import { explainFeature } from './explain/feature.ts'
@@ -47,6 +48,7 @@ export const features: readonly Feature[] = [
   policiesFeature,
   networkFeature,
   approvalsFeature,
+  questionsFeature,
   toolsFeature,
   explainFeature,
   settingsFeature,

@@ -18,6 +18,7 @@ import { mcpToolOperations } from './mcp-servers/tool-operations.ts'
 import { networkOperations } from './network/operations.ts'
 import { memberOperations } from './people/operations.ts'
 import { policyOperations } from './policies/operations.ts'
+import { questionOperations } from './questions/operations.ts'
 import { scheduleOperations } from './schedules/operations.ts'
 import { keyringOperations } from './secrets/keyring-operations.ts'
 import { secretOperations } from './secrets/operations.ts'
@@ -60,6 +61,7 @@ export const operations = {
   ...policyOperations,
   ...networkOperations,
   ...approvalOperations,
+  ...questionOperations,
   ...toolOperations,
   ...explainOperations,
   ...settingOperations,

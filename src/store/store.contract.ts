@@ -23,6 +23,7 @@ import { describeScheduleRuns } from '../features/schedules/store/runs.contract.
 import { describeSchedules } from '../features/schedules/store/schedules.contract.ts'
 import { describeSignInTimes } from '../features/sign-ins/store/sign-in-times.contract.ts'
 import { describeSignIn } from '../features/sign-ins/store/sign-in.contract.ts'
+import { describeQuestions } from '../features/questions/store/questions.contract.ts'
 import { describeWorkspaces } from '../features/workspaces/store/workspaces.contract.ts'
 import { describeSkills } from '../features/skills/store/skills.contract.ts'
 import { describeFoundTools } from './contract/found-tools.contract.ts'
@@ -99,6 +100,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeLimits(store)
     describeSkills(store)
     describeWorkspaces(store)
+    describeQuestions(store)
     describeConversations(store)
     describeUploads(store, db)
     describeClock(store)

@@ -43,6 +43,7 @@ export function aContext({ call, options = {}, ...given }: TestContext = {}): Ca
     code: missing('code'),
     models: missing('models'),
     artifacts: missing('artifacts'),
+    questions: missing('questions'),
     ...given,
   }
 }
@@ -74,7 +75,15 @@ const noTools: CallContext['tools'] = {
 
 /** A capability that the test has not provided: each use throws an error that names it. */
 function missing<
-  Name extends 'workspace' | 'processes' | 'web' | 'pages' | 'code' | 'models' | 'artifacts',
+  Name extends
+    | 'workspace'
+    | 'processes'
+    | 'web'
+    | 'pages'
+    | 'code'
+    | 'models'
+    | 'artifacts'
+    | 'questions',
 >(name: Name): CallContext[Name] {
   return new Proxy({} as CallContext[Name] & object, {
     get: (_, member) => {

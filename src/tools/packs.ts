@@ -8,6 +8,7 @@ import { getPullRequest } from './github/get-pull-request.ts'
 import { listIssues } from './github/list-issues.ts'
 import { listPullRequests } from './github/list-pull-requests.ts'
 import { runCode } from './code/run-code.ts'
+import { askPeople } from './flow/ask-people.ts'
 import { getUrl } from './http/get-url.ts'
 import { requestUrl } from './http/request-url.ts'
 import { deleteFile } from './file/delete-file.ts'
@@ -69,6 +70,13 @@ const codePack = definePack({
   description: 'Programs of agents that call tools, several at once or in a loop.',
   optIn: true,
   tools: [runCode],
+})
+
+const flowPack = definePack({
+  name: 'flow',
+  title: 'Flow',
+  description: 'Steps between other calls: asking a person.',
+  tools: [askPeople],
 })
 
 const webPack = definePack({
@@ -150,6 +158,7 @@ export const packs: readonly Pack[] = [
   toolsPack,
   agentsPack,
   codePack,
+  flowPack,
   webPack,
   httpPack,
   githubPack,

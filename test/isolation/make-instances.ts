@@ -2,6 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 import type { OpenCrib } from '../../src/app/open-crib.ts'
 import type { Caller } from '../../src/core/kernel/call.ts'
 import { agentSchema } from '../../src/core/rules/rule-schemas.ts'
+import { until } from '../setup/takeover-scene.ts'
 import type { RouteName, Step } from './walk.ts'
 
 /** One of everything that a tenant can have, by the noun of its path. */
@@ -40,6 +41,7 @@ export async function makeInstances(
   const petshop = { openapi: '3.1.0', paths: { '/pets': { get: { responses: {} } } } }
   const shop = { name: 'petshop', server: 'https://pets.example.com' }
   await api.addApi(them, { ...shop, document: JSON.stringify(petshop) })
+  const question = await ask({ api }, them)
   const run = await api.startRun(them, { slug: 'support', prompt: 'hello of acme' })
   await api.findRun(them, { id: run.id, wait: 30 })
   await store.flush()
@@ -49,6 +51,7 @@ export async function makeInstances(
     calls: call.callId ?? '',
     approvals: asked.approvalId ?? '',
     'approval-rules': rule?.id ?? 'none',
+    questions: question,
     uploads: upload.id,
     workspaces: workspace?.id ?? 'none',
     schedules: schedule.id,
@@ -71,6 +74,12 @@ export async function makeInstances(
     // Found by its workspace first; that is another tenant's.
     processes: '730114',
   }
+}
+
+async function ask({ api }: Pick<OpenCrib, 'api'>, them: Caller): Promise<string> {
+  await api.call({ tool: 'flow.ask', input: { title: 'Theirs?' }, caller: them })
+  await until(async () => (await api.listQuestions(them, {})).items.length > 0)
+  return (await api.listQuestions(them, {})).items[0]?.id ?? 'none'
 }
 
 async function makePeople(
@@ -113,6 +122,7 @@ export const specialSteps: Readonly<Record<RouteName, Partial<Step>>> = {
     body: { value: 'a value of ours' },
     otherwise: 'a secret of that name is written in the own tenant',
   },
+  'POST /api/v1/questions/{id}/answer': { body: { input: { answer: 'ours' } } },
   'PATCH /api/v1/workspaces/{id}': { body: { mode: 'free' } },
   'GET /api/v1/workspaces/{id}/file': { query: '?path=note.txt' },
   'PUT /api/v1/workspaces/{id}/file': {

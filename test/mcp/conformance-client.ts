@@ -182,5 +182,6 @@ function toContext(tenant: string): CallContext {
     code: undefined as never,
     models: undefined as never,
     artifacts: undefined as never,
+    questions: undefined as never,
   }
 }

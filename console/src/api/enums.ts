@@ -25,6 +25,7 @@ export const runtimes = [
 export const eventGroups = [
   'calls',
   'approvals',
+  'questions',
   'tools',
   'secrets',
   'keys',

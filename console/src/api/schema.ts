@@ -1578,6 +1578,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List questions
+         * @description Newest first by default. Without `approvals.decide`, only questions that are put to you or asked by your own calls.
+         */
+        get: operations["get-questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a question */
+        get: operations["get-questions-id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a question
+         * @description The answer becomes the output of the call that asked. The first answer counts.
+         */
+        post: operations["post-questions-id-answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline to answer a question
+         * @description The call that asked fails with the reason.
+         */
+        post: operations["post-questions-id-decline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/{id}/reassign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a question to other people
+         * @description Replaces everybody who was asked before. Needs `approvals.decide`.
+         */
+        post: operations["post-questions-id-reassign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tools": {
         parameters: {
             query?: never;
@@ -3800,6 +3897,80 @@ export interface components {
                 host: string;
                 /** @description Why */
                 reason: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "question.asked";
+            data: {
+                /** @description The question */
+                questionId: string;
+                /** @description What is asked */
+                title: string;
+                /** @description Who may answer */
+                to: string[];
+                /**
+                 * Format: date-time
+                 * @description When it expires
+                 */
+                expiresAt: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "question.answered";
+            data: {
+                /** @description The question */
+                questionId: string;
+                /** @description The person, as `kind:id` */
+                by: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "question.declined";
+            data: {
+                /** @description The question */
+                questionId: string;
+                /** @description The person, as `kind:id` */
+                by: string;
+                /** @description Why */
+                reason?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "question.expired";
+            data: {
+                /** @description The question */
+                questionId: string;
+                /** @description The call ended with the default answer */
+                hasDefault: boolean;
+            };
+        } | {
+            /** @enum {string} */
+            type: "question.reminded";
+            data: {
+                /** @description The question */
+                questionId: string;
+                /** @description How many reminders there were */
+                count: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "question.reassigned";
+            data: {
+                /** @description The question */
+                questionId: string;
+                /** @description The person, as `kind:id` */
+                by: string;
+                /** @description Who may answer now */
+                to: string[];
+            };
+        } | {
+            /** @enum {string} */
+            type: "question.withdrawn";
+            data: {
+                /** @description The question */
+                questionId: string;
+                /** @description The call */
+                callId: string;
             };
         } | {
             /** @enum {string} */
@@ -6780,6 +6951,83 @@ export interface components {
             expiresAt: string;
             /** Format: date-time */
             revokedAt?: string;
+        };
+        Question: {
+            id: string;
+            /** @description The call that the answer ends */
+            callId: string;
+            title: string;
+            text?: string;
+            /** @description The JSON Schema (2020-12) of an answer */
+            schema?: Record<string, never>;
+            form?: {
+                order?: string[];
+                groups?: {
+                    label: string;
+                    description?: string;
+                    fields: string[];
+                    collapsed?: boolean;
+                }[];
+                fields?: {
+                    [key: string]: {
+                        label?: string;
+                        help?: string;
+                        placeholder?: string;
+                        /** @enum {string} */
+                        widget?: "text" | "textarea" | "secret" | "file" | "select" | "segmented" | "switch" | "slider" | "list" | "json";
+                        hidden?: boolean;
+                        order?: string[];
+                    };
+                };
+            };
+            /** @description Who may answer */
+            to: string[];
+            askedBy: {
+                principal: components["schemas"]["Principal"];
+                agent?: string;
+            };
+            sessionId?: string;
+            /** @enum {string} */
+            status: "pending" | "answered" | "declined" | "expired" | "withdrawn";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description How often people were reminded */
+            reminders: number;
+            /** Format: date-time */
+            remindAt?: string;
+            /** @description You may answer and decline it now */
+            mayAnswer: boolean;
+            /** @description With a placeholder for the value of each secret field */
+            answer?: unknown;
+            /** @description Why somebody declined */
+            reason?: string;
+            /** @description Who answered or declined */
+            answeredBy?: {
+                /** @enum {string} */
+                kind: "user" | "key" | "agent" | "worker" | "embed" | "system";
+                id: string;
+            };
+            /** @description For a key: the person who owns it */
+            person?: {
+                /** @enum {string} */
+                kind: "user" | "key" | "agent" | "worker" | "embed" | "system";
+                id: string;
+            };
+            /** Format: date-time */
+            endedAt?: string;
+        };
+        AnswerRequest: {
+            /** @description The answer; matches the schema of the question */
+            input?: unknown;
+        };
+        DeclineRequest: {
+            /** @description The caller and its model see it */
+            reason?: string;
+        };
+        ReassignRequest: {
+            to: string[];
         };
         Tool: {
             name: string;
@@ -10063,7 +10311,7 @@ export interface operations {
             query?: {
                 /** @description By this principal (`kind:id`, or an id), or on its behalf */
                 who?: string;
-                /** @description Event types, or groups of them (calls, approvals, tools, secrets, keys, policy, agents, tenants, people, schedules, audit), separated by commas */
+                /** @description Event types, or groups of them (calls, approvals, questions, tools, secrets, keys, policy, agents, tenants, people, schedules, audit), separated by commas */
                 what?: string;
                 /** @description About this tool */
                 tool?: string;
@@ -10134,7 +10382,7 @@ export interface operations {
             query?: {
                 /** @description By this principal (`kind:id`, or an id), or on its behalf */
                 who?: string;
-                /** @description Event types, or groups of them (calls, approvals, tools, secrets, keys, policy, agents, tenants, people, schedules, audit), separated by commas */
+                /** @description Event types, or groups of them (calls, approvals, questions, tools, secrets, keys, policy, agents, tenants, people, schedules, audit), separated by commas */
                 what?: string;
                 /** @description About this tool */
                 tool?: string;
@@ -13102,6 +13350,297 @@ export interface operations {
             };
             /** @description The key is missing, wrong or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-questions": {
+        parameters: {
+            query?: {
+                status?: "pending" | "answered" | "declined" | "expired" | "withdrawn";
+                /** @description Only questions that you may answer */
+                mine?: "true" | "false";
+                /** @description The order (newest first). A `next` is valid only in the same order */
+                order?: "newest" | "oldest";
+                /** @description The `next` of the previous page */
+                after?: string;
+                /** @description Items per page (default 50, at most 200) */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of questions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Question"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-questions-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the question */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The question */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Question"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-questions-id-answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the question */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerRequest"];
+            };
+        };
+        responses: {
+            /** @description The question */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Question"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The question is for others */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was answered, declined or has expired, or its call has ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer does not match the schema of the question */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-questions-id-decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the question */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeclineRequest"];
+            };
+        };
+        responses: {
+            /** @description The question */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Question"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The question is for others */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was answered, declined or has expired, or its call has ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-questions-id-reassign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the question */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReassignRequest"];
+            };
+        };
+        responses: {
+            /** @description The question */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Question"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was answered, declined or has expired, or its call has ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such role or member */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

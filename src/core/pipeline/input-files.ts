@@ -32,7 +32,7 @@ const nothing: readonly Upload[] = []
  * is not the caller's.
  */
 export function fillInput(
-  contract: ToolContract,
+  contract: Pick<ToolContract, 'inputSchema' | 'form'>,
   { input, caller }: { input: unknown; caller: Caller },
   ports: Ports,
 ): FilledInput | Promise<FilledInput> {

@@ -66,6 +66,19 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'reject a pending call',
     load: async () => (await import('./commands/calls/decide.ts')).rejectCommand,
   },
+  questions: fromFeature(
+    'list and show questions to people, and put them to others',
+    async () => (await import('../../features/questions/command.ts')).questionCommand,
+    async () => (await import('./commands/calls/questions.ts')).questionsByHand,
+  ),
+  answer: {
+    summary: 'answer a question',
+    load: async () => (await import('./commands/calls/answer.ts')).answerCommand,
+  },
+  decline: {
+    summary: 'decline to answer a question',
+    load: async () => (await import('./commands/calls/questions.ts')).declineCommand,
+  },
   events: {
     summary: 'read or follow events',
     load: async () => (await import('./commands/calls/events.ts')).eventsCommand,

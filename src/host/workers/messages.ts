@@ -32,6 +32,7 @@ export const askedParts = [
   'processes',
   'web',
   'pages',
+  'questions',
 ] as const
 export type AskedPart = (typeof askedParts)[number]
 

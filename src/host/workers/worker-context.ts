@@ -47,6 +47,7 @@ export function createWorkerContext(
     model: part('model'),
     agents: part('agents'),
     artifacts: askingPart('artifacts', line),
+    questions: askingPart('questions', line),
     workspace: askingWorkspace(line),
     processes: askingProcesses(line),
     web,

@@ -179,6 +179,7 @@ const methods: Readonly<Record<AskedPart, readonly string[]>> = {
   processes: ['run', 'start', 'list', 'status', 'output', 'write', 'kill'],
   web: [],
   pages: ['convert'],
+  questions: ['ask'],
 }
 
 function isMethod(part: AskedPart, method: string): boolean {

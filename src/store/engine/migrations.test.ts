@@ -29,5 +29,6 @@ test('every step has its own number, and later steps follow those that were publ
     '0038_workspace_changes',
     '0039_apis',
     '0046_approval_previews',
+    '0047_questions',
   ])
 })

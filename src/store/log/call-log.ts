@@ -6,6 +6,7 @@ import type { Engine, Statement, TextRow } from '../engine/engine.ts'
 import { isUnsent, toStoreError } from '../engine/store-error.ts'
 import { parseCallId, requireCallId } from './call-id.ts'
 import { createCallTokens } from './call-tokens.ts'
+import { createChangesAlong } from './change-along.ts'
 import { createCallWork } from './call-work.ts'
 import { toCallChangeRow, toNewCallRow } from './call-rows.ts'
 import { callSelection, toCallRecord } from './read-call-rows.ts'
@@ -65,6 +66,7 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
     async settle(settlement) {
       return (await change(toSettle(settlement))) !== undefined
     },
+    ...createChangesAlong(engine, writer, toJobChange),
     ...createCallTokens(engine, inputs),
     async find(tenant, callId) {
       const uuid = parseCallId(callId)

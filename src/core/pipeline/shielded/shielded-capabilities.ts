@@ -22,6 +22,7 @@ const guards: Guards = {
   code: asItIs,
   artifacts: asItIs,
   agents: (agents, purpose) => agents && { start: refusing(purpose, 'starting an agent') },
+  questions: (_, purpose) => ({ ask: refusing(purpose, 'asking people') }),
   state: (state, purpose) =>
     state && {
       get: (key) => state.get(key),
