@@ -77,8 +77,11 @@ export interface ProcessOwner {
   }): Promise<EgressDoor | undefined>
   /** Before a command that may write: throws `quota_exceeded` if there is too much already. */
   assertKept(id: string): Promise<void>
-  /** After a command, which may have written files. Throws `quota_exceeded`. */
-  measure(id: string): Promise<unknown>
+  /**
+   * After a command, which may have written files, and while it runs: then also with what it has
+   * deleted and still holds. Throws `quota_exceeded`.
+   */
+  measure(id: string, heldBytes?: number): Promise<unknown>
   /** Aborts what is running. Background processes stay. */
   signal?: AbortSignal | undefined
 }

@@ -19,8 +19,11 @@ export interface WorkspaceFolder {
 export interface WorkspaceFolders {
   /** That of the caller's session, or the caller's own without a session. Created when first used. */
   open(caller: Caller): Promise<WorkspaceFolder>
-  /** Counts what is in it again, after a process could write there. Throws `quota_exceeded`. */
-  measure(id: string): Promise<{ bytes: number; files: number }>
+  /**
+   * Counts what is in it again, after a process could write there, and adds what processes hold on
+   * the disk besides. Throws `quota_exceeded`.
+   */
+  measure(id: string, heldBytes?: number): Promise<{ bytes: number; files: number }>
   /** Called when fewer changes to a workspace are allowed than before. */
   onNarrow(listener: (id: string) => Promise<void>): void
   /** A workspace stays known to this node while one of these is true of it. */

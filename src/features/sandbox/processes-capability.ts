@@ -27,7 +27,7 @@ function toOwner(call: CapabilityCall, parts: RunningIn): ProcessOwner {
   return {
     caller,
     signal: call.signal(),
-    measure: (id) => workspaces.measure(id),
+    measure: (id, heldBytes) => workspaces.measure(id, heldBytes),
     async folder() {
       const { id, tenant, folder, owner, files, mode } = await workspaces.open(caller)
       // In a workspace that asks, only a tool that was asked about may write.

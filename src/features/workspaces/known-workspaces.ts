@@ -36,7 +36,7 @@ export interface KnownWorkspaces {
   /** A row that was read less than a second ago: changes of the mode apply after that. */
   recent(id: string): StoredWorkspace | undefined
   sizeOf(row: StoredWorkspace): WorkspaceSize
-  measure(id: string): Promise<WorkspaceSize>
+  measure(id: string, heldBytes?: number): Promise<WorkspaceSize>
   /** Throws `quota_exceeded` if it holds too much already, by a fresh count. */
   assertKept(id: string): Promise<void>
   /** After a change of the mode in the table. */
@@ -77,10 +77,10 @@ export function createKnownWorkspaces(parts: WorkspaceParts, use: WorkspaceUse):
     return entry
   }
 
-  async function measure(id: string): Promise<WorkspaceSize> {
+  async function measure(id: string, heldBytes = 0): Promise<WorkspaceSize> {
     const entry = known.get(id)
     if (entry === undefined) throw workspaceNotFound(id)
-    return recount(entry, parts)
+    return recount(entry, heldBytes, parts)
   }
 
   return {
@@ -137,9 +137,14 @@ async function note(entry: Known, { store, now }: WorkspaceParts): Promise<void>
   await store.note(entry.row.tenant, entry.row.id, entry.notedSize)
 }
 
-async function recount(entry: Known, parts: WorkspaceParts): Promise<WorkspaceSize> {
+async function recount(
+  entry: Known,
+  heldBytes: number,
+  parts: WorkspaceParts,
+): Promise<WorkspaceSize> {
   const { files } = await entry.opened
-  const size = await files.measure(parts.config.maxFiles * 2)
+  const found = await files.measure(parts.config.maxFiles * 2)
+  const size = { ...found, bytes: found.bytes + heldBytes }
   entry.allowance.set(size)
   await note(entry, parts)
   entry.allowance.assertKept()

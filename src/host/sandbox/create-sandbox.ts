@@ -16,10 +16,11 @@ import type {
   RunRequest,
 } from '../../core/kernel/context/processes.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { SandboxDriver } from './driver.ts'
+import type { BoxProcess, SandboxDriver } from './driver.ts'
 import { type BackgroundProcesses, createBackgroundProcesses } from './run/background-processes.ts'
 import { openBoxEgress, proxyEnv } from './run/box-egress.ts'
 import { createBoxQueue } from './run/box-queue.ts'
+import { createDiskWatch, type DiskWatch, type Watched } from './run/disk-watch.ts'
 import { createEndedProcesses, type EndedProcesses } from './run/ended-processes.ts'
 import { runCommand } from './run/run-command.ts'
 import { createRunningCommands, type RunningCommands } from './run/running-commands.ts'
@@ -69,6 +70,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     check,
     queue,
     running: commands,
+    disk: createDiskWatch(),
     workspaces,
     kept: createEndedProcesses(options.background.keptBytes),
     listeners,
@@ -131,6 +133,7 @@ interface RunParts extends SandboxOptions {
   check: ReturnType<typeof createSandboxGate>
   queue: ReturnType<typeof createBoxQueue>
   running: RunningCommands
+  disk: DiskWatch
   workspaces: Map<string, BackgroundProcesses>
   kept: EndedProcesses
   listeners: readonly SandboxListener[]
@@ -179,6 +182,7 @@ async function run(
         box,
         command: { ...command, env: { ...env, ...command.env } },
         signal,
+        watch: (process) => watchDisk(process, { owner, place, end: running.abort }, parts),
       })
     } finally {
       await egress.close()
@@ -188,6 +192,16 @@ async function run(
     leave?.()
     if (leave !== undefined) await owner.measure(place.id)
   }
+}
+
+/** What can't write needs no watch. */
+function watchDisk(
+  process: BoxProcess,
+  { owner, place, end }: Pick<Watched, 'place' | 'end'> & { owner: ProcessOwner },
+  { disk }: RunParts,
+): () => Promise<void> {
+  if (place.isReadOnly === true) return async () => undefined
+  return disk.watch({ place, process, measure: owner.measure, end })
 }
 
 /** The mode may have been narrowed while the command waited for its turn. */
@@ -205,7 +219,7 @@ async function start(
   const place = await findPlace(owner)
   assertRoom(parts, owner.caller.tenant)
   const processes = findOrCreate(place.id, owner.caller, parts)
-  return processes.add(request, async () => {
+  return processes.add(request, async (tell) => {
     const egress = await openBoxEgress({ owner, place, relays: undefined })
     try {
       const driver = await parts.driver()
@@ -214,7 +228,13 @@ async function start(
       const env = egress.socket === undefined ? {} : proxyEnv
       await assertUnchanged(owner, place)
       const process = await box.spawn({ ...command, env: { ...env, ...command.env } })
+      const end = ({ message }: ToolError) => {
+        tell(`Toolcrib: ended, because it is too full here. ${message}\n`)
+        process.kill('SIGKILL')
+      }
+      const unwatch = watchDisk(process, { owner, place, end }, parts)
       const afterwards = async () => {
+        await unwatch()
         await egress.close()
         // There is no call to fail: the next one finds the workspace full.
         await owner.measure(place.id).catch(() => undefined)

@@ -46,6 +46,8 @@ export interface BoxProcess {
   readonly stderr: Readable
   /** Resolves when no process of it is left. Rejects if the box could not start. */
   readonly ended: Promise<BoxEnd>
+  /** Bytes of workspace files that it has deleted and still holds; absent where nobody can know. */
+  heldBytes?(): Promise<number>
   /** To the processes in the foreground; `SIGKILL` ends everything in the box. */
   kill(signal: BoxSignal): void
 }

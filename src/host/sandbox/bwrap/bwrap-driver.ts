@@ -179,6 +179,7 @@ function createBox({ box, found, waiting, readOnlyFolders }: BoxParts): Box {
         owner: place.owner,
         group,
         startMs,
+        fileBytes: limits.fileMb * 1024 * 1024,
       })
     } catch (error) {
       await group?.remove()

@@ -13,6 +13,7 @@ import {
   yieldToServer,
 } from './box-tree.ts'
 import type { ControlGroup } from './control-groups.ts'
+import { measureHeldFiles } from './held-files.ts'
 
 /** Everything that bwrap is started with. */
 export interface BoxLaunch {
@@ -26,6 +27,8 @@ export interface BoxLaunch {
   owner: { uid: number; gid: number } | undefined
   group?: ControlGroup | undefined
   startMs: number
+  /** The largest file that it can write; 0 without a limit. */
+  fileBytes: number
 }
 
 /** Descriptors of bwrap beside the usual three. */
@@ -93,7 +96,7 @@ function feed(child: ChildProcess, fd: number, bytes: Uint8Array): void {
 }
 
 /** Observes a box from outside: its reports, and its end. */
-function watchBox(child: ChildProcess, { group }: BoxLaunch) {
+function watchBox(child: ChildProcess, { group, fileBytes }: BoxLaunch) {
   const reports = readReports(child)
   // Only bwrap and the beginning of our own script write there.
   const early: Buffer[] = []
@@ -134,6 +137,7 @@ function watchBox(child: ChildProcess, { group }: BoxLaunch) {
   const process = (): BoxProcess => ({
     ...(pipes as BoxPipes),
     ended,
+    heldBytes: async () => (init === undefined ? 0 : measureHeldFiles(init.pid, fileBytes)),
     kill(signal) {
       if (!reports.isOver() && child.pid !== undefined) signalBox(child.pid, signal)
     },

@@ -15,8 +15,14 @@ import { commandLine } from './to-command.ts'
 export interface BackgroundProcesses {
   readonly tenant: string
   readonly running: number
-  /** Takes a place before the process exists, so that two requests can't both take the last one. */
-  add(request: ProcessRequest, start: () => Promise<BoxProcess>): Promise<ProcessStatus>
+  /**
+   * Takes a place before the process exists, so that two requests can't both take the last one. What
+   * is told becomes part of its stderr.
+   */
+  add(
+    request: ProcessRequest,
+    start: (tell: (text: string) => void) => Promise<BoxProcess>,
+  ): Promise<ProcessStatus>
   list(): ProcessStatus[]
   status(pid: number): ProcessStatus
   output(pid: number, options: OutputOptions): ProcessOutput
@@ -76,7 +82,7 @@ export function createBackgroundProcesses(options: Options): BackgroundProcesses
     const entry = createEntry(lastPid, request, options.bufferBytes)
     entries.set(lastPid, entry)
     try {
-      const process = await start()
+      const process = await start((text) => entry.stderr.write(Buffer.from(text)))
       entry.process = process
       // The session may have ended in the meantime.
       if (entry.isKilled) process.kill('SIGKILL')

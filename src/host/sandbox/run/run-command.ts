@@ -7,6 +7,8 @@ export interface RunOptions {
   box: Box
   command: BoxCommand
   signal?: AbortSignal | undefined
+  /** Called with what runs; the returned function when it has ended. */
+  watch?: ((process: BoxProcess) => () => Promise<void>) | undefined
 }
 
 /** Between the polite signal and the other. */
@@ -20,11 +22,12 @@ const mostOutputBytes = 64 * 1024 * 1024
 /** Runs a command to its end, its deadline, or the end of its call. */
 export async function runCommand(
   request: RunRequest,
-  { box, command, signal }: RunOptions,
+  { box, command, signal, watch }: RunOptions,
 ): Promise<ProcessResult> {
   signal?.throwIfAborted()
   const startedAt = performance.now()
   const running = await box.spawn(command)
+  const unwatch = watch?.(running)
   const maxBytes = Math.min(request.maxOutputBytes ?? usualOutputBytes, mostOutputBytes)
   const read = (stream: 'stdout' | 'stderr') =>
     readBounded(running[stream], {
@@ -54,6 +57,7 @@ export async function runCommand(
     throw error
   } finally {
     clock.stop()
+    await unwatch?.()
   }
 }
 

@@ -3,11 +3,18 @@ import type { ToolError } from '../../../core/kernel/errors.ts'
 
 /** The commands of calls that run now, by workspace. */
 export interface RunningCommands {
-  /** Counts a command from now on. Call `leave` when it has ended. */
-  enter(place: Pick<ProcessPlace, 'id' | 'isReadOnly'>): { signal: AbortSignal; leave(): void }
+  /** Counts a command from now on. */
+  enter(place: Pick<ProcessPlace, 'id' | 'isReadOnly'>): RunningCommand
   has(workspaceId: string): boolean
   /** Aborts those of a workspace that may write, or all. Resolves when they have ended. */
   abort(workspaceId: string, reason: ToolError, which: 'writing' | 'all'): Promise<void>
+}
+
+export interface RunningCommand {
+  readonly signal: AbortSignal
+  abort(reason: ToolError): void
+  /** It has ended. */
+  leave(): void
 }
 
 interface Running {
@@ -27,6 +34,7 @@ export function createRunningCommands(): RunningCommands {
       running.set(id, ofWorkspace.add(one))
       return {
         signal: controller.signal,
+        abort: (reason) => controller.abort(reason),
         leave() {
           resolve()
           ofWorkspace.delete(one)
