@@ -43,7 +43,8 @@ function toolSection(contract: ToolContract): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-function factsOf({ effect, openWorld, approval, labels, runtimes }: ToolContract): string {
+function factsOf(contract: ToolContract): string {
+  const { effect, openWorld, approval, labels, runtimes, aliases } = contract
   const { reads = [], effects } = labels ?? {}
   return [
     `Effect: ${code(effect)}${openWorld ? ', reaches outside' : ''}`,
@@ -51,6 +52,7 @@ function factsOf({ effect, openWorld, approval, labels, runtimes }: ToolContract
     ...(reads.length > 0 ? [`reads ${reads.join(' and ')} data`] : []),
     ...(effects === undefined ? [] : [`label ${code(`effects: ${effects}`)}`]),
     ...(runtimes.length > 0 ? [`only in ${runtimes.map(code).join(', ')}`] : []),
+    ...(aliases.length > 0 ? [`also called ${aliases.map(code).join(', ')}`] : []),
   ].join('; ')
 }
 

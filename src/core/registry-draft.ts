@@ -92,12 +92,18 @@ export function createDraft(state: RegistryState) {
 
   /**
    * Only its own tool may use a name or alias, so that no call is ever silently redirected to
-   * another tool.
+   * another tool. Built-in tools leave their aliases to tools of yours: they are names of other
+   * systems, which yours may have as well.
    */
   const claim = (wanted: string, name: string, origin: ToolPlace) => {
     const holder = aliases.get(wanted) ?? wanted
     const slot = holder === name ? undefined : slots.get(holder)
-    if (slot) throw nameTaken(wanted, slot, origin)
+    if (slot === undefined) return
+    if (holder === wanted || slot.entry.contract.source !== 'builtin') {
+      throw nameTaken(wanted, slot, origin)
+    }
+    aliases.set(wanted, undefined)
+    slots.set(holder, withoutAlias(slot, wanted, state))
   }
 
   const drop = (name: string) => {
@@ -146,6 +152,15 @@ export function createDraft(state: RegistryState) {
 
 function nothingToQuarantine(name: string): ToolError {
   return new ToolError('tool_not_found', `There is no tool ${name} to quarantine`)
+}
+
+/** Rules that name the alias are then about the other tool alone. */
+function withoutAlias(slot: RegistrySlot, alias: string, { toWire }: RegistryState): RegistrySlot {
+  const { tool, quarantine, isDown } = slot.entry
+  const aliases = tool.contract.aliases.filter((name) => name !== alias)
+  const contract = Object.freeze({ ...tool.contract, aliases })
+  const entry = toEntry({ ...slot, tool: { ...tool, contract }, quarantine, isDown }, toWire)
+  return { ...slot, entry }
 }
 
 /** A registered tool must be new; a replaced one must exist. */

@@ -56,6 +56,19 @@ test('a name cannot be taken through an alias, nor an alias through a name', () 
   expect(registry.list().map(({ contract }) => contract.name)).toEqual(['a.new'])
 })
 
+test('a built-in tool leaves an alias to a tool of that name, and keeps the others', () => {
+  const registry = createRegistry()
+  const builtIn = toolNamed('web.search', ['webSearch', 'find.pages'])
+  const contract = { ...builtIn.contract, source: 'builtin' as const }
+  registry.register({ ...builtIn, contract }, { pack: web })
+  expect(registry.find('webSearch')?.contract.name).toBe('web.search')
+  registry.register(toolNamed('find.pages'), { file: 'one.tool.ts' })
+  expect(registry.find('find.pages')?.contract.name).toBe('find.pages')
+  // A grant of find.pages is about the other tool alone.
+  expect(registry.find('webSearch')?.contract.aliases).toEqual(['webSearch'])
+  expect(catchError(() => registry.register(toolNamed('web.search'))).code).toBe('name_taken')
+})
+
 test('an invalid tool name is refused for every kind of tool', () => {
   const registry = createRegistry()
   expect(catchError(() => registry.register(toolNamed('Not A Name'))).code).toBe('invalid_tool')

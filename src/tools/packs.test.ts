@@ -77,3 +77,22 @@ test.each(tools.map(({ pack, tool }) => ({ name: tool.contract.name, pack, tool 
     )
   },
 )
+
+test('names of other systems lead to these tools, each to one', () => {
+  const others = Object.fromEntries(
+    tools.flatMap(({ tool: { contract } }) =>
+      contract.aliases.map((alias) => [alias, contract.name]),
+    ),
+  )
+  expect(others).toMatchObject({
+    read_file: 'file.read',
+    list_directory: 'file.list',
+    search_file_content: 'file.grep',
+    run_shell_command: 'shell.exec',
+    webSearch: 'web.search',
+    httpRequest: 'http.request',
+    gitPush: 'git.push',
+  })
+  const all = tools.flatMap(({ tool: { contract } }) => contract.aliases)
+  expect(new Set(all).size).toBe(all.length)
+})

@@ -16,6 +16,10 @@ const name = z.string().refine(isCanonicalName, {
   error:
     'must be lower-case words joined by dots, like billing.refund: each starts with a letter, then letters, digits, _ or -, at most 100 characters in all',
 })
+/** Other systems write `webSearch` where ours is `web.search`. */
+const alias = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,99}$/, {
+  error: 'must be letters, digits, _, . and -, starting with a letter, at most 100 characters',
+})
 const text = (max: number) => z.string().trim().min(1).max(max)
 const json = z.custom<JsonValue>((value) => checkJson(value) === undefined, {
   error: 'must be plain JSON: no functions, dates, cycles or undefined',
@@ -94,7 +98,7 @@ export const toolFacts = z.strictObject({
   form: formSpec.optional(),
   view: viewSpec.optional(),
   collaborative: z.boolean().default(false),
-  aliases: z.array(name).max(20).default([]),
+  aliases: z.array(alias).max(20).default([]),
   labels: z
     .strictObject({
       reads: z.array(z.enum(dataKinds)).max(2).optional(),

@@ -6,6 +6,7 @@ import { inWorkspace, pathField } from './file-fields.ts'
 export const deleteFile = defineTool({
   name: 'file.delete',
   title: 'Delete a file',
+  aliases: ['delete_file', 'deleteFile'],
   description:
     'Delete a file of the workspace, or a folder: one that is not empty only with recursive. It cannot be undone. List a folder first with file.list when you are not sure what is in it.',
   icon: 'trash',

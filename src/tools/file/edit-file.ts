@@ -8,6 +8,7 @@ const snippet = z.string().max(1_000_000)
 export const editFile = defineTool({
   name: 'file.edit',
   title: 'Edit a file',
+  aliases: ['edit_file', 'editFile'],
   description:
     'Replace a part of a text file. Read the file first and copy the text to search for exactly, with its indentation and enough lines around it that it occurs only once; or set replaceAll. The answer shows the difference. If nothing matches, the error shows the nearest text.',
   icon: 'pencil',

@@ -16,6 +16,7 @@ const usual = 200
 export const globFiles = defineTool({
   name: 'file.glob',
   title: 'Find files',
+  aliases: ['glob_files', 'file_search'],
   description:
     'Find files of the workspace by a pattern of their path: **/*.test.ts, src/**/*.{ts,tsx}, docs/*.md. * stands for anything but /, ** for any folders, ? for one character. To find files by what is in them use file.grep.',
   icon: 'file-search',

@@ -11,6 +11,7 @@ const maxLineChars = 500
 export const grepFiles = defineTool({
   name: 'file.grep',
   title: 'Search in files',
+  aliases: ['grep_files', 'grep_search', 'search_file_content'],
   description:
     'Find lines in the files of the workspace by a regular expression (RE2: no lookaround, no backreferences). Escape characters that mean something, such as \\( and \\. Narrow the search with path or with files, like **/*.ts. Then read the places with file.read and offset.',
   icon: 'search',

@@ -15,6 +15,7 @@ const most = 200
 export const listFiles = defineTool({
   name: 'file.list',
   title: 'List files',
+  aliases: ['list_directory', 'list_dir'],
   description:
     'List the files and folders of the workspace, or of one of its folders, at most 200. Start here to see what there is. To find files by name use file.glob, by content file.grep.',
   icon: 'folder',

@@ -6,6 +6,7 @@ import { entryFields, inWorkspace, pathField, toEntry } from './file-fields.ts'
 export const moveFile = defineTool({
   name: 'file.move',
   title: 'Move a file',
+  aliases: ['move_file', 'moveFile'],
   description:
     'Move or rename a file or folder of the workspace; folders above the new place are created. A file that is there already is only replaced with overwrite. Give the full new path, not only the folder.',
   icon: 'file',

@@ -10,6 +10,7 @@ const lineCount = z.int().min(1).max(maxReadLines).nullable()
 export const readFile = defineTool({
   name: 'file.read',
   title: 'Read a file',
+  aliases: ['read_file', 'readFile'],
   description:
     'Read a text file of the workspace, up to 2000 lines at once. Find it first with file.glob or file.grep when you do not know its path. Long files come in parts: read on with offset, or the end with tail. Pictures (PNG, JPEG, GIF, WebP) are shown; other binary files are kept as an artifact. Read a file before you edit it.',
   icon: 'file-text',

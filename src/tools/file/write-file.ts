@@ -6,6 +6,7 @@ import { changeFields, fromWorkspace, inWorkspace, pathField } from './file-fiel
 export const writeFile = defineTool({
   name: 'file.write',
   title: 'Write a file',
+  aliases: ['write_file', 'writeFile'],
   description:
     'Create a text file in the workspace, with the folders above it. A file that exists is only replaced with overwrite; use file.edit to change a part of it. The answer shows the difference.',
   icon: 'file-plus',

@@ -13,6 +13,7 @@ import { runGit, toGitError } from './run-git.ts'
 export const cloneRepository = defineTool({
   name: 'git.clone',
   title: 'Clone a repository',
+  aliases: ['gitClone'],
   description:
     'Copy a git repository from its http(s) address into a new folder of the workspace. Set depth to 1 when you need no history: it is much faster. Then look around with file.list and file.grep. Submodules and files of Git LFS are not fetched. Do not put a token into the address.',
   icon: 'git-branch',

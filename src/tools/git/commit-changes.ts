@@ -12,6 +12,7 @@ import { readConflicts } from './status/read-conflicts.ts'
 export const commitChanges = defineTool({
   name: 'git.commit',
   title: 'Commit changes',
+  aliases: ['gitCommit'],
   description:
     'Record changes of a repository of the workspace as a commit: all of them, new and deleted files too, or only the files you name. Look at them first with git.status and git.diff. The first line of the message says what the commit does, in at most 72 characters. It also finishes a merge of git.pull whose conflicts you have resolved. Nothing leaves the workspace until git.push.',
   icon: 'git-commit',

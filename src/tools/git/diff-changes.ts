@@ -11,6 +11,7 @@ const maxBytes = 8 * 1_048_576
 export const diffChanges = defineTool({
   name: 'git.diff',
   title: 'Show changes',
+  aliases: ['gitDiff'],
   description:
     'Show the changes in a repository of the workspace as a unified diff: what is not staged yet, with staged what the next commit has, with from what changed since that commit, with from and to between two. New files are shown once they are staged; git.status lists them. Name files to see less.',
   icon: 'git-compare',

@@ -10,6 +10,7 @@ const usual = 20
 export const logCommits = defineTool({
   name: 'git.log',
   title: 'Show the history',
+  aliases: ['gitLog'],
   description:
     'List the latest commits of a repository of the workspace, newest first: hash, author, date and subject. Name a branch, tag or commit to start elsewhere, or a file to see only the commits that changed it. To see what a commit changed use git.diff from its parent (hash~1) to its hash.',
   icon: 'git-commit',

@@ -13,6 +13,7 @@ import { toGitError } from './run-git.ts'
 export const pushCommits = defineTool({
   name: 'git.push',
   title: 'Push commits',
+  aliases: ['gitPush'],
   description:
     'Send the commits of a branch to a repository on a git server, after a person has approved it. Give the address of the repository, as for git.clone: it is what the person approves, whatever the settings of the repository say. Commit first with git.commit. Nothing is ever overwritten there: a branch with commits that are not here is refused until git.pull has merged them.',
   icon: 'upload',

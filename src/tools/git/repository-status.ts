@@ -12,6 +12,7 @@ const kind = z.enum(changeKinds).describe('What happened to it').nullable()
 export const repositoryStatus = defineTool({
   name: 'git.status',
   title: 'Status of a repository',
+  aliases: ['gitStatus'],
   description:
     'See what has changed in a repository of the workspace: its branch, how far it is ahead of its upstream, and the files that are staged, changed or untracked. To see the changes themselves use git.diff; git.commit takes them all.',
   icon: 'checklist',

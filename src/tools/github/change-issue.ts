@@ -33,6 +33,7 @@ type Input = z.output<typeof inputSchema>
 export const changeIssue = defineTool({
   name: 'github.issue',
   title: 'Change an issue',
+  aliases: ['githubIssue'],
   description:
     'Create, update, comment on, close or reopen an issue on GitHub. Look with github.issue-list first whether it exists already. Creating and commenting notifies people, so do it once: if a request fails, look before you repeat it.',
   icon: 'brand-github',

@@ -42,6 +42,7 @@ type Input = z.output<typeof inputSchema>
 export const changePullRequest = defineTool({
   name: 'github.pull-request',
   title: 'Change a pull request',
+  aliases: ['githubPullRequest'],
   description:
     'Create, update, comment on, close or reopen a pull request on GitHub. It does not merge. Push the branch first, and look with github.pull-request-list whether it has one already. Creating and commenting notifies people, so do it once: if a request fails, look before you repeat it.',
   icon: 'brand-github',

@@ -16,6 +16,7 @@ import { sendRequest } from './send-request.ts'
 export const requestUrl = defineTool({
   name: 'http.request',
   title: 'Call an API',
+  aliases: ['httpRequest'],
   description:
     'Send a request to an HTTP API: POST, PUT, PATCH, DELETE and others, with a JSON, text, form or multipart body. To only read, use http.get. Credentials that an administrator has configured for the host are added by the server: never ask for keys. Every status is a result, so check it. A request may have had its effect even if the response did not arrive: check before sending it again.',
   icon: 'api',

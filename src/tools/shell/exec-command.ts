@@ -15,6 +15,7 @@ const maxOutputBytes = 8 * 1_048_576
 export const execCommand = defineTool({
   name: 'shell.exec',
   title: 'Run a command',
+  aliases: ['run_command', 'run_shell_command', 'exec_command'],
   description:
     'Run a command in the sandbox and wait until it ends: build, test, convert, inspect. It sees the files of the workspace and nothing else of the machine; the network only where rules allow it. An exit code other than 0 is a result to read, not an error. All its processes end with it: for a server or a watcher use process.start. To read and change files, prefer the file tools.',
   icon: 'terminal-2',
