@@ -127,6 +127,68 @@ test('a tool reads a page in its encoding', async () => {
   expect(latin.output).toMatchObject({ text: '<meta charset="iso-8859-1">Bücher' })
 })
 
+test('the configuration declares rules of a tenant, which it alone changes', async () => {
+  const store = await openTestStore()
+  const warnings: string[] = []
+  const open = (network: object[]) =>
+    openCrib({
+      cwd: '/',
+      data: '/nowhere',
+      env: {},
+      store,
+      config: {
+        tools: [],
+        tenants: [{ slug: 'acme', network: network as never }],
+        network: { rules: [{ id: 'own', deny: ['a.example'] }] },
+      },
+      onWarning: (message) => void warnings.push(message),
+    })
+  const rule = { id: 'mail', pack: 'mail', allow: ['mail.example'] }
+  const first = await open([rule, { id: 'odd', agent: 'nobody', deny: ['b.example'] }])
+  expect(warnings).toEqual(['Network rule odd of tenant acme: there is no agent nobody'])
+  const verdict = async (tenant: string, host: string) =>
+    (await first.api.explainNetwork(ownerOf(tenant), { host, port: 443, pack: 'mail' })).verdict
+  expect(
+    await Promise.all([verdict('acme', 'mail.example'), verdict('acme', 'x.example')]),
+  ).toEqual(['allow', 'deny'])
+  expect([await verdict('default', 'a.example'), await verdict('acme', 'a.example')]).toEqual([
+    'deny',
+    'deny',
+  ])
+  expect(await verdict('default', 'x.example')).toBe('allow')
+  const refused = { code: 'conflict', message: 'The rule mail is declared in the configuration' }
+  await expect(first.api.deleteNetworkRule(acme, { id: 'mail' })).rejects.toMatchObject(refused)
+  const changed = first.api.writeNetworkRule(acme, { id: 'mail', allow: ['*'] })
+  await expect(changed).rejects.toMatchObject(refused)
+  const all = { rules: [{ id: 'more', deny: ['c.example'] }] }
+  const { items } = await first.api.previewNetworkRules(acme, all)
+  expect(items.map(({ host }) => host)).toContain('c.example')
+  expect(items.map(({ host }) => host)).not.toContain('mail.example')
+  const { rules } = await first.api.writeNetworkRules(acme, all)
+  expect(rules.map(({ id, isDeclared }) => [id, isDeclared])).toEqual([
+    ['mail', true],
+    ['more', undefined],
+    ['odd', true],
+  ])
+  await first.close()
+  const second = await open([])
+  const left = await second.api.listNetworkRules(acme, {})
+  expect(left.rules.map(({ id }) => id)).toEqual(['more'])
+  const { items: told } = await store.events.read('acme', {
+    types: ['network.changed'],
+    limit: 10,
+  })
+  const ofMail = told
+    .map(({ data }) => data)
+    .filter((data) => (data as { id: string }).id === 'mail')
+  expect(ofMail).toMatchObject([
+    { change: 'created', before: null },
+    { change: 'deleted', before: { pack: 'mail' } },
+  ])
+  await second.close()
+  await store.close()
+})
+
 test('a rule of the tenant closes a host at once, and only there', async () => {
   await crib.api.writeNetworkRule(acme, { id: 'closed', deny: ['127.0.0.1'] })
   const denied = await call('web.get', { url: page() })

@@ -6689,6 +6689,8 @@ export interface components {
             setAt?: string;
             updatedBy?: components["schemas"]["Principal"];
             version?: number;
+            /** @description The configuration declares it for this tenant, and alone changes it */
+            isDeclared?: boolean;
             /** @description Why it cannot be read; everything that depends on it is denied */
             closed?: string;
         };

@@ -7,7 +7,7 @@ import { approvalsSchema } from '../../features/approvals/config.ts'
 import { retentionSchema } from '../../features/calls/config.ts'
 import { labelsSchema } from '../../features/data-flow/config.ts'
 import { limitRulesSchema, tenantLimitsSchema } from '../../features/limits/config.ts'
-import { networkSchema } from '../../features/network/config.ts'
+import { networkSchema, tenantNetworkSchema } from '../../features/network/config.ts'
 import { rolesSchema } from '../../features/people/config.ts'
 import { groupsSchema, profilesSchema, providersSchema } from '../../features/policies/config.ts'
 import { skillFolders } from '../../features/skills/config.ts'
@@ -32,6 +32,7 @@ const tenant = z.strictObject({
   policy: levelSchema.optional().describe('Narrows access for everybody in this tenant'),
   packs: packsSchema.default({}),
   limits: tenantLimitsSchema.describe('Usage limits'),
+  network: tenantNetworkSchema.describe('Rules about the hosts that tools of this tenant reach'),
   skills: skillFolders.describe('Folders with skills of this tenant'),
   mcpServers: z
     .record(serverNameSchema, mcpServerSchema)

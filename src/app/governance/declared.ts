@@ -12,6 +12,7 @@ import type { Registry } from '../../core/registry.ts'
 import type { Rule, RuleDraft, RuleKind } from '../../core/rules/rule-store.ts'
 import type { AgentConfig, Config } from '../config/config-schema.ts'
 import type { NamedLimit } from '../../features/limits/schemas.ts'
+import type { NamedNetworkRule } from '../../features/network/schemas.ts'
 import { findMisplaced } from '../../features/mcp-servers/misplaced-secret.ts'
 import { checkDeclaredLimits } from './declared-limits.ts'
 import { forgetSkills } from '../../features/skills/enable-skill.ts'
@@ -25,6 +26,7 @@ export interface DeclaredTenant {
   policy: Config['policy']
   packs: Readonly<Record<string, boolean>>
   limits: readonly NamedLimit[]
+  network: readonly NamedNetworkRule[]
   /** Folders, as configured. */
   skills: readonly string[]
   mcpServers: Config['mcpServers']
@@ -36,7 +38,9 @@ export function tenantsOf(config: Config): DeclaredTenant[] {
   const { agents, skills, apis } = config
   // Rules at the top level apply to everybody and need no row.
   const nothing = { policy: undefined, packs: {}, limits: [], mcpServers: {} }
-  const own = { slug: defaultTenant, name: 'Default', agents, skills, apis, ...nothing }
+  const network = config.network.rules
+  const top = { agents, skills, apis, network }
+  const own = { slug: defaultTenant, name: 'Default', ...top, ...nothing }
   const others = config.tenants.map((tenant) => ({
     ...tenant,
     name: tenant.name ?? tenant.slug,
@@ -117,6 +121,8 @@ async function syncTenant(draft: RuleDraft, tenant: DeclaredTenant, base: string
   await syncKind(draft, 'pack', packs)
   const limits = tenant.limits.map(({ name, ...spec }): Entry => [name, structuredClone(spec)])
   await syncKind(draft, 'limit', limits)
+  const network = tenant.network.map(({ id, ...spec }): Entry => [id, structuredClone(spec)])
+  await syncKind(draft, 'network', network)
   const servers = Object.entries(tenant.mcpServers).map(([name, spec]): Entry => [
     name,
     // The author of the configuration chose its host, so private addresses are allowed.
@@ -143,7 +149,7 @@ async function syncApis(draft: RuleDraft, apis: Config['apis'], base: string): P
 }
 
 type Entry = [name: string, body: JsonValue]
-type DeclaredKind = 'agent' | 'policy' | 'pack' | 'limit' | 'mcp-server' | 'api'
+type DeclaredKind = 'agent' | 'policy' | 'pack' | 'limit' | 'network' | 'mcp-server' | 'api'
 
 async function syncKind(
   draft: RuleDraft,
@@ -155,7 +161,8 @@ async function syncKind(
     const known = stored.get(name)
     if (known !== undefined && isSame(known, body)) continue
     await draft.put(kind, name, { body, isDeclared: true })
-    tellOf(draft, kind, { name, change: known === undefined ? 'created' : 'changed' })
+    const change = known === undefined ? 'created' : 'changed'
+    tellOf(draft, kind, { name, change, before: known?.body ?? null, after: body })
   }
   for (const rule of stored.values()) {
     if (!rule.isDeclared || entries.some(([name]) => name === rule.name)) continue
@@ -163,7 +170,7 @@ async function syncKind(
     if (kind === 'agent') await draft.delete('grants', rule.name)
     if (kind === 'agent') await forgetSkills(draft, rule.name)
     if (kind === 'api') await draft.delete('api-tools', rule.name)
-    tellOf(draft, kind, { name: rule.name, change: 'deleted' })
+    tellOf(draft, kind, { name: rule.name, change: 'deleted', before: rule.body })
   }
 }
 
@@ -171,11 +178,19 @@ function isSame(rule: Rule, body: JsonValue): boolean {
   return rule.isDeclared && canonicalJson(rule.body) === canonicalJson(body)
 }
 
+interface DeclaredChange {
+  name: string
+  change: 'created' | 'changed' | 'deleted'
+  before: JsonValue
+  after?: JsonValue
+}
+
 function tellOf(
   draft: RuleDraft,
   kind: DeclaredKind,
-  { name, change }: { name: string; change: 'created' | 'changed' | 'deleted' },
+  { name, change, ...bodies }: DeclaredChange,
 ): void {
   if (kind === 'agent') draft.tell(`agent.${change}`, { agent: name })
+  else if (kind === 'network') draft.tell('network.changed', { id: name, change, ...bodies })
   else draft.tell('policy.changed', { kind, name, change })
 }

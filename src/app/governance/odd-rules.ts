@@ -37,7 +37,19 @@ export async function findOddRules(
     if ((await store.tenants.find(slug)) !== undefined) continue
     missing.push(`${tool} is for the tenant ${slug}, which does not exist`)
   }
-  return [...slips, ...broken, ...missing]
+  return [...slips, ...broken, ...missing, ...(await findIdleNetworkRules(config, store))]
+}
+
+/** Agents that people have created count as well. */
+async function findIdleNetworkRules(config: Config, { rules }: Stores): Promise<string[]> {
+  const idle: string[] = []
+  for (const { slug, network } of tenantsOf(config)) {
+    for (const { id, agent } of network) {
+      if (agent === undefined || (await rules.find(slug, 'agent', agent)) !== undefined) continue
+      idle.push(`Network rule ${id} of tenant ${slug}: there is no agent ${agent}`)
+    }
+  }
+  return idle
 }
 
 /** More agents than this are not offered as tools. */

@@ -274,6 +274,21 @@ export interface ConfigInput {
       /** Cost units in a month (UTC), as tools report them */
       costPerMonth?: number
     }[]
+    /** Rules about the hosts that tools of this tenant reach */
+    network?: {
+      /** Only for this agent and those below it */
+      agent?: string
+      /** Only for tools of this pack; `code` for tools of your own */
+      pack?: string
+      /** Hosts: `example.com`, `*.example.com`, `example.com:8443`, `*` */
+      allow?: string[]
+      /** Hosts that are excluded, whatever allows them */
+      deny?: string[]
+      /** Why it is there */
+      note?: string
+      /** The name that messages and the console use */
+      id: string
+    }[]
     /** Folders with skills of this tenant */
     skills?: string[]
     /** MCP servers of this tenant */
@@ -890,6 +905,21 @@ export interface ConfigInput {
       /** Hosts that are excluded, whatever allows them */
       deny?: string[]
     } }
+    /** Rules of the default tenant; those of other tenants are in `tenants` */
+    rules?: {
+      /** Only for this agent and those below it */
+      agent?: string
+      /** Only for tools of this pack; `code` for tools of your own */
+      pack?: string
+      /** Hosts: `example.com`, `*.example.com`, `example.com:8443`, `*` */
+      allow?: string[]
+      /** Hosts that are excluded, whatever allows them */
+      deny?: string[]
+      /** Why it is there */
+      note?: string
+      /** The name that messages and the console use */
+      id: string
+    }[]
     /** Hosts, addresses and networks that are not public, and may still be reached */
     addresses?: string[]
     /** Ports below 1024 that may be reached beside 80 and 443 */

@@ -19,7 +19,8 @@ export async function replaceRules(
   await refuseUnknownAgents(caller.tenant, [...byId.values()], parts)
   await parts.store.rules.change(caller.tenant, caller.principal, async (draft) => {
     for (const rule of await draft.list('network')) {
-      if (!byId.has(rule.name)) await remove(draft, rule)
+      // Those of the configuration stay: who replaces the others need not know them.
+      if (!byId.has(rule.name) && !rule.isDeclared) await remove(draft, rule)
     }
     for (const [id, spec] of byId) await put(draft, id, spec)
   })
@@ -49,6 +50,7 @@ export async function deleteRule(caller: Caller, id: string, parts: Parts): Prom
   await parts.store.rules.change(caller.tenant, caller.principal, async (draft) => {
     const known = await draft.find('network', id)
     if (known === undefined) throw ruleNotFound(id)
+    refuseDeclared(known)
     await remove(draft, known)
   })
   await parts.rules.refresh()
@@ -58,6 +60,7 @@ async function put(draft: RuleDraft, id: string, spec: NetworkRuleSpec): Promise
   const body = toBody(spec)
   const known = await draft.find('network', id)
   if (known !== undefined && canonicalJson(known.body) === canonicalJson(body)) return known
+  refuseDeclared(known)
   const rule = await draft.put('network', id, { body })
   const change = known === undefined ? 'created' : 'changed'
   draft.tell('network.changed', { id, change, before: known?.body ?? null, after: body })
@@ -98,6 +101,13 @@ function refuseStale(rule: Rule | undefined, version: number | undefined): void 
   throw new ToolError('conflict', `It has changed: it now has version ${current}`, {
     fix: 'Read it again, then change that version.',
     details: { version: current },
+  })
+}
+
+function refuseDeclared(rule: Rule | undefined): void {
+  if (rule?.isDeclared !== true) return
+  throw new ToolError('conflict', `The rule ${rule.name} is declared in the configuration`, {
+    fix: 'Change it in the configuration, or add a rule that narrows it further.',
   })
 }
 

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { parseAddressList } from '../../core/net/address-list.ts'
 import { toPortRule } from '../../core/net/port-rule.ts'
-import { hostPatterns, networkRuleFields } from './schemas.ts'
+import { eachOnce } from '../../core/schema/each-once.ts'
+import { hostPatterns, mostRules, namedRule, networkRuleFields } from './schemas.ts'
+
+/** Rules of one tenant, as people set them at run time. */
+export const tenantNetworkSchema = z
+  .array(namedRule)
+  .max(mostRules)
+  .superRefine(eachOnce('network rules', 'id'))
+  .default([])
 
 /** Hosts that tools and sandboxes may reach, in every tenant. */
 export const networkSchema = z.strictObject({
@@ -11,6 +19,9 @@ export const networkSchema = z.strictObject({
     .record(z.string().max(100), z.strictObject(networkRuleFields))
     .default({})
     .describe('Hosts for the tools of one pack, by its name; `code` for tools of your own'),
+  rules: tenantNetworkSchema.describe(
+    'Rules of the default tenant; those of other tenants are in `tenants`',
+  ),
   addresses: z
     .array(z.string().max(300))
     .max(1000)

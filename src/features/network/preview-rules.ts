@@ -17,7 +17,9 @@ export async function previewRules(
   { rules, settings }: NetworkParts,
 ): Promise<NetworkPreview> {
   const before = await rules.list(tenant, 'network')
-  const after = wanted.map(({ id, ...body }) => toRule(tenant, id, body))
+  const named = new Set(wanted.map(({ id }) => id))
+  const kept = before.filter(({ name, isDeclared }) => isDeclared && !named.has(name))
+  const after = [...wanted.map(({ id, ...body }) => toRule(tenant, id, body)), ...kept]
   const probes = listProbes([...before, ...after], Object.keys(settings.packs))
   const items: NetworkPreview['items'] = []
   for (const { host, port, agent, pack } of probes.slice(0, mostCompared)) {

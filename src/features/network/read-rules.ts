@@ -13,7 +13,8 @@ export function isSandboxPack(pack: string): boolean {
 
 export function toView(rule: Rule): NetworkRuleView {
   const { name: id, version, updatedAt: setAt, updatedBy } = rule
-  const facts = { id, setBy: toSetBy(rule), setAt, updatedBy, version }
+  const declared = rule.isDeclared ? { isDeclared: true } : {}
+  const facts = { id, setBy: toSetBy(rule), setAt, updatedBy, version, ...declared }
   const { spec } = readRule(rule)
   if (spec !== undefined) return { ...spec, ...facts }
   const closed = 'It is stored in an unknown format; until it is replaced, every host is refused'

@@ -70,6 +70,10 @@ export const networkRule = z
     setAt: time.optional(),
     updatedBy: principal.optional(),
     version: z.int().optional(),
+    isDeclared: z
+      .boolean()
+      .optional()
+      .meta({ description: 'The configuration declares it for this tenant, and alone changes it' }),
     closed,
   })
   .meta({ id: 'NetworkRule' })
@@ -85,9 +89,10 @@ export const networkRules = z
   .meta({ id: 'NetworkRules' })
 export type NetworkRulesView = z.output<typeof networkRules>
 
-const namedRule = networkRuleSpec.safeExtend({ id: ruleId })
+/** A rule with its name. */
+export const namedRule = networkRuleSpec.safeExtend({ id: ruleId })
 
-/** All rules of a tenant. */
+/** All rules of a tenant, without those that the configuration declares. */
 export const networkRulesRequest = z
   .strictObject({
     rules: z
@@ -98,6 +103,7 @@ export const networkRulesRequest = z
       }),
   })
   .meta({ id: 'NetworkRulesRequest' })
+export type NamedNetworkRule = z.output<typeof namedRule>
 export type NetworkRulesRequest = z.output<typeof networkRulesRequest>
 
 export const networkRuleRequest = networkRuleSpec.safeExtend({ version: ifVersion })

@@ -31,13 +31,15 @@ export function toSpec({ id, agent, pack, allow, deny, note }: RuleDraft): Named
   }
 }
 
-/** All rules with this one in its place, as the preview asks for them. */
+/** All rules with this one in its place, as the preview asks for them. Declared ones always stay. */
 export function withRule(
   known: readonly NetworkRule[],
   spec: NamedRule | undefined,
   id: string,
 ): NamedRule[] {
-  const others = known.filter((rule) => rule.id !== id).map((rule) => toSpec(toDraft(rule)))
+  const others = known
+    .filter((rule) => rule.id !== id && rule.isDeclared !== true)
+    .map((rule) => toSpec(toDraft(rule)))
   return spec === undefined ? others : [...others, spec]
 }
 

@@ -45,7 +45,7 @@ export function RuleTable({ rules: { rules, defaults }, actions }: RuleTableProp
             <SetBy rule={rule} />
           </Cell>
           <Cell kind="menu">
-            {actions !== undefined && (
+            {actions !== undefined && rule.isDeclared !== true && (
               <RowActions
                 name={rule.id}
                 actions={[
