@@ -133,6 +133,36 @@ test('addresses of this machine are refused in every spelling', async () => {
   expect(hits()).toBe(0)
 })
 
+test('a name is closed when its addresses are, and each refusal is reported', async () => {
+  const { port, hits } = await canary()
+  let times = 0
+  const answers: Record<string, () => string[]> = {
+    'inside.example': () => ['127.0.0.1'],
+    'both.example': () => ['93.184.216.34', '127.0.0.1'],
+    'metadata.example': () => ['169.254.169.254'],
+    'mapped.example': () => ['::ffff:127.0.0.1'],
+    // Another answer each time: what is dialled is what was checked.
+    'rebinding.example': () => (times++ % 2 === 0 ? ['127.0.0.1'] : ['93.184.216.34']),
+  }
+  const refused: string[] = []
+  const guard = {
+    assertMayReach: () => undefined,
+    onRefused: (host: string, at: number) => void refused.push(`${host}:${at}`),
+  }
+  const lookUp = async (host: string) => answers[host]?.() ?? []
+  const { socket } = await openDoor({ guard }, network({ lookUp }))
+  for (const host of Object.keys(answers)) {
+    expect((await openTunnel(socket, `${host}:${port}`)).head).toMatch(/^HTTP\/1\.1 403/)
+    times = 0
+    expect(await answerTo(ask(socket, `http://${host}:${port}/`))).toMatchObject({ status: 403 })
+  }
+  expect(hits()).toBe(0)
+  const each = Object.keys(answers).flatMap((host) => [`${host}:${port}`, `${host}:${port}`])
+  expect(refused).toEqual(each)
+  await openTunnel(socket, 'inside.example:25')
+  expect(refused.at(-1)).toBe('inside.example:25')
+})
+
 test('a tunnel carries TLS end to end', async () => {
   const { ca, cert, key } = makeCertificates()
   const server = createTls({ cert, key }, (_request, response) => response.end('secure'))

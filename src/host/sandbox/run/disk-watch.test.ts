@@ -55,4 +55,5 @@ describe.skipIf(!isThere)(
       const { text } = await processes.output(pid, { stream: 'stderr', maxBytes: 1000 })
       expect(text).toContain('too full here. The workspace is full')
     })
-})
+  },
+)
