@@ -12,7 +12,7 @@ export interface SecretSetting {
   options: Readonly<Record<string, JsonValue>>
 }
 
-/** A secret that keeps a tool from running; `because` says why it is required here. */
+/** A secret that keeps a tool from running; `because` is the option or choice that requires it. */
 export interface MissingSecret {
   key: string
   because?: string

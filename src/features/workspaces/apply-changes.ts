@@ -9,7 +9,7 @@ interface ChangeParts {
   known: Pick<KnownWorkspaces, 'setMode' | 'listKnown' | 'forget'>
 }
 
-/** What this node must do when a workspace that it uses has changed, here or on another node. */
+/** Changes of workspaces in use on this node, made here or on another one. */
 export interface WorkspaceChanges {
   /** Called when fewer changes to a workspace are allowed than before. */
   onNarrow(listener: Listener): void

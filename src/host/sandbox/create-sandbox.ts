@@ -194,7 +194,7 @@ async function run(
   }
 }
 
-/** What can't write needs no watch. */
+/** Read-only commands need no watch. */
 function watchDisk(
   process: BoxProcess,
   { owner, place, end }: Pick<Watched, 'place' | 'end'> & { owner: ProcessOwner },

@@ -46,7 +46,7 @@ export function bwrapArgs(
     ...readOnlyFolders.map((folder) => ['--ro-bind', folder, folder]),
     // Also read-only where a kernel that trusts the wrong user would let it be written.
     ['--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys', '--dev', '/dev'],
-    // The first process has the same user and none of the limits: whoever writes to its memory has none.
+    // The first process has the same user and no limits: a write to its memory would lift them.
     ['--perms', '0555', '--size', '4096', '--tmpfs', '/proc/1', '--remount-ro', '/proc/1'],
     ['--size', megabytes(16), '--tmpfs', '/dev/shm'],
     ['--size', megabytes(limits.tmpMb), '--perms', '1777', '--tmpfs', '/tmp'],

@@ -49,7 +49,7 @@ async function addMapped(
   }
 }
 
-/** False if nobody may look at it, or it is gone. */
+/** False if this user may not inspect it, or it was closed. */
 async function addFile(link: string, sizes: Map<string, number>): Promise<boolean> {
   const facts = await stat(link).catch(() => undefined)
   if (facts === undefined) return false

@@ -167,7 +167,7 @@ function readReports(child: ChildProcess) {
     has: (report: string) => seen.has(report),
     isOver: () => isOver,
     exited: () => void (isOver = true),
-    /** Node may tell of the end of a quick command before it has read what the command reported. */
+    /** Node may report the exit of a quick command before it has read its reports. */
     async end() {
       await closeOf(control, lastReportMs)
       isRead = true

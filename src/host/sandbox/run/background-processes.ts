@@ -16,8 +16,8 @@ export interface BackgroundProcesses {
   readonly tenant: string
   readonly running: number
   /**
-   * Takes a place before the process exists, so that two requests can't both take the last one. What
-   * is told becomes part of its stderr.
+   * Takes a place before the process exists, so that two requests can't both take the last one. `tell`
+   * appends a text to its stderr.
    */
   add(
     request: ProcessRequest,

@@ -14,7 +14,7 @@ describe.skipIf(!isThere)(
     })
     afterAll(() => scene?.close())
 
-    /** Processes of a workspace that is full when a count says so. */
+    /** Processes of a workspace that is full once `isFull` returns true. */
     function processesFull(isFull: (heldBytes: number) => boolean) {
       const counts: number[] = []
       const processes = scene.processesWith({

@@ -112,7 +112,7 @@ async function count(id: string, use: Use, { measure }: Watched): Promise<void> 
       held.reduce((sum, bytes) => sum + bytes, 0),
     )
   } catch (error) {
-    // Whatever else went wrong, the count after the command reports it.
+    // Other errors are reported by the count after the command.
     const isFull = isToolError(error) && error.code === 'quota_exceeded'
     if (isFull) for (const { end } of use.all) end(error)
   }

@@ -4,7 +4,7 @@ export interface PictureSize {
 }
 
 /**
- * The size of a picture by its first bytes, undefined for a file that is none or was cut off: a
+ * The size of a picture by its first bytes, undefined for other and truncated files: a
  * provider refuses a whole request for a picture that it can't open.
  */
 export function readPictureSize(mediaType: string, bytes: Uint8Array): PictureSize | undefined {
