@@ -57,7 +57,7 @@ export async function startBox(launch: BoxLaunch): Promise<WaitingBox> {
   try {
     // bwrap starts no process before it has read its options: all that it starts is in the group.
     // Moving one process takes the kernel up to some tens of milliseconds.
-    if (child.pid !== undefined) await launch.group?.add(child.pid)
+    if (child.pid !== undefined) await launch.group?.add(child.pid).catch(unlessEnded)
   } catch (error) {
     await box.destroy()
     throw error
@@ -86,6 +86,11 @@ export async function startBox(launch: BoxLaunch): Promise<WaitingBox> {
       return box.process()
     },
   }
+}
+
+/** bwrap has ended already; what it has written says why. */
+function unlessEnded(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ESRCH') throw error
 }
 
 function feed(child: ChildProcess, fd: number, bytes: Uint8Array): void {
