@@ -16,6 +16,16 @@ async function isOpenToOthers(place: string): Promise<boolean> {
   return path.dirname(place) === place || isOpenToOthers(path.dirname(place))
 }
 
+/** What depends on the rights of the server. */
+const files = [
+  'src/host/files/escape.test.ts',
+  'src/host/sandbox/bwrap/escapes.test.ts',
+  'src/host/sandbox/run/disk-watch.test.ts',
+  'src/host/sandbox/sandbox.test.ts',
+  'test/workspace-nodes.test.ts',
+  'test/workspace-story.test.ts',
+]
+
 /** Why it can't be run here, if so. Another user than root has run it already, with the short tests. */
 async function findObstacle(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'these tests do not run as root'
@@ -27,7 +37,9 @@ async function findObstacle(): Promise<string | undefined> {
 
 const obstacle = await findObstacle()
 if (obstacle !== undefined) {
-  console.log(`The story of a workspace is not repeated as an ordinary user: ${obstacle}.`)
+  console.log(
+    `Tests of workspaces and sandboxes are not repeated as an ordinary user: ${obstacle}.`,
+  )
 }
 
 interface Report {
@@ -35,7 +47,7 @@ interface Report {
 }
 
 test.skipIf(obstacle !== undefined)(
-  'an ordinary user, without any right of root, has the same story on both stores',
+  'workspaces and sandboxes work the same for an ordinary user, without any right of root',
   async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'toolcrib-ordinary-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -52,7 +64,7 @@ test.skipIf(obstacle !== undefined)(
     const report = path.join(folder, 'report.json')
     // Otherwise Vitest would write to the checkout, where this user may not.
     const own = ['--configLoader', 'native', '--reporter', 'json', '--outputFile', report]
-    const args = [vitest, 'run', '--project', 'whole', ...own, 'test/workspace-story.test.ts']
+    const args = [vitest, 'run', '--project', 'whole', ...own, ...files]
     const options = { cwd: root, env, uid: ordinary, gid: ordinary }
     const { stderr } = await promisify(execFile)(process.execPath, args, options).catch(
       (error: { stderr: string }) => error,
@@ -62,10 +74,14 @@ test.skipIf(obstacle !== undefined)(
     })
     const { testResults } = JSON.parse(text) as Report
     const results = testResults.flatMap(({ assertionResults }) => assertionResults)
-    expect(results.filter(({ status }) => status !== 'passed')).toEqual([])
+    const others = results.filter(({ status }) => status !== 'passed')
+    // Only a server that is root has a user of its own for each tenant.
+    const ofRoot = 'a sandbox a workspace behind a closed folder is reported with a fix'
+    expect(others).toMatchObject([{ fullName: ofRoot, status: 'skipped' }])
+    expect(testResults).toHaveLength(files.length)
     for (const store of ['embedded', 'postgres']) {
       expect(results.filter(({ fullName }) => fullName.startsWith(`on ${store} `))).not.toEqual([])
     }
   },
-  300_000,
+  600_000,
 )
