@@ -2,21 +2,40 @@ import type { Api } from './client.ts'
 import { ApiProblem, fromAnswer } from './problem.ts'
 import { session } from './session.ts'
 
-interface Sending {
+/** How a file is being sent. */
+export interface Sending {
   /** From 0 to 1. */
   onProgress(part: number): void
   signal: AbortSignal
 }
 
+/** Uploads a file for a tool. */
+export async function uploadFile(file: File, sending: Sending): Promise<Api<'Upload'>> {
+  const address = `/api/v1/uploads?name=${encodeURIComponent(file.name || 'file')}`
+  const type = file.type || 'application/octet-stream'
+  return (await sendFile({ method: 'POST', address, type }, file, sending)) as Api<'Upload'>
+}
+
+interface Target {
+  method: 'POST' | 'PUT'
+  address: string
+  /** The media type that the file is sent with. */
+  type: string
+}
+
 /**
- * Hands a file in. Not by fetch, which can't say how far it has come. Rejects with an ApiProblem, and
- * with an AbortError when the signal ends it.
+ * Sends a file as the body of a request. Not by fetch, which can't say how far it has come. Rejects
+ * with an ApiProblem, and with an AbortError when the signal ends it.
  */
-export function uploadFile(file: File, { onProgress, signal }: Sending): Promise<Api<'Upload'>> {
+export function sendFile(
+  { method, address, type }: Target,
+  file: Blob,
+  { onProgress, signal }: Sending,
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open('POST', `/api/v1/uploads?name=${encodeURIComponent(file.name || 'file')}`)
-    request.setRequestHeader('content-type', file.type || 'application/octet-stream')
+    request.open(method, address)
+    request.setRequestHeader('content-type', type)
     const tenant = session.tenant()
     if (tenant !== undefined) request.setRequestHeader('toolcrib-tenant', tenant)
     request.upload.addEventListener('progress', ({ loaded, total }) => {
@@ -26,7 +45,7 @@ export function uploadFile(file: File, { onProgress, signal }: Sending): Promise
       const { status } = request
       if (status === 401) session.end()
       const body = parse(request.responseText)
-      if (status === 201) resolve(body as Api<'Upload'>)
+      if (status >= 200 && status < 300) resolve(body)
       else reject(fromAnswer(body, new Response(null, { status })))
     })
     request.addEventListener('error', () => reject(brokeOff()))

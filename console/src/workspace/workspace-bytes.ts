@@ -1,5 +1,6 @@
 import { ask } from '../api/client.ts'
 import { fromAnswer } from '../api/problem.ts'
+import { type Sending, sendFile } from '../api/upload-file.ts'
 import { saveFile } from '../output/media/save-file.ts'
 
 /** The address of a file in a workspace. */
@@ -29,13 +30,11 @@ export async function download(
 }
 
 /** Writes a file as it is. */
-export async function upload(id: string, path: string, file: Blob): Promise<void> {
-  const response = await ask(
-    new Request(fileAddress(id, path), {
-      method: 'PUT',
-      headers: { 'content-type': 'application/octet-stream' },
-      body: file,
-    }),
-  )
-  if (!response.ok) throw fromAnswer(await response.json().catch(() => undefined), response)
+export async function upload(
+  id: string,
+  path: string,
+  { file, ...sending }: Sending & { file: Blob },
+): Promise<void> {
+  const target = { method: 'PUT', address: fileAddress(id, path) } as const
+  await sendFile({ ...target, type: 'application/octet-stream' }, file, sending)
 }

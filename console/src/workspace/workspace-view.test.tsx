@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { stage } from '../testing/output-stage.tsx'
+import { withUploads } from '../testing/with-uploads.ts'
 import { violations } from '../testing/violations.ts'
 import { createWorkspaceServer, withWorkspaceServer } from './testing/workspace-server.ts'
 import { WorkspaceView } from './workspace-view.tsx'
@@ -58,21 +59,38 @@ test('the tree obeys the keys of a tree', async () => {
   })
 })
 
-test('dropped files are uploaded, and one that exists only after a confirmation', async () => {
+test('dropped files are uploaded with their progress, and the rest is cancelled on request', async () => {
   const server = withFiles()
-  await withWorkspaceServer(server, async () => {
-    const screen = await stage(<WorkspaceView workspace={server.workspace} />)
-    await expect.element(screen.getByRole('tree')).toBeVisible()
-    const drop = (name: string) => {
-      const dataTransfer = new DataTransfer()
-      dataTransfer.items.add(new File(['hello'], name))
-      const options = { dataTransfer, bubbles: true, cancelable: true }
-      screen.getByRole('tree').element().dispatchEvent(new DragEvent('drop', options))
-    }
-    drop('new.txt')
-    await expect.element(screen.getByRole('treeitem', { name: /new\.txt/ })).toBeVisible()
-    expect(server.files.get('new.txt')).toBe('hello')
-  })
+  const drop = (tree: Element, ...names: string[]) => {
+    const dataTransfer = new DataTransfer()
+    for (const name of names) dataTransfer.items.add(new File(['hello'], name))
+    const options = { dataTransfer, bubbles: true, cancelable: true }
+    tree.dispatchEvent(new DragEvent('drop', options))
+  }
+  await withUploads((sent) =>
+    withWorkspaceServer(server, async () => {
+      const screen = await stage(<WorkspaceView workspace={server.workspace} />)
+      const tree = screen.getByRole('tree')
+      await expect.element(tree).toBeVisible()
+      drop(tree.element(), 'new.txt', 'other.txt')
+      await expect.poll(() => sent.length).toBe(1)
+      expect(sent[0]).toMatchObject({
+        method: 'PUT',
+        address: '/api/v1/workspaces/wsp_1/file?path=new.txt',
+      })
+      sent[0]?.progress(0.5)
+      await expect.element(screen.getByText('Uploading new.txt (1 of 2)')).toBeVisible()
+      await expect.element(screen.getByText('25 %')).toBeVisible()
+      expect(await violations(screen.container)).toEqual([])
+      server.files.set('new.txt', 'hello')
+      sent[0]?.answer(200, {})
+      await expect.poll(() => sent.length).toBe(2)
+      await userEvent.click(screen.getByRole('button', { name: 'Cancel the upload' }))
+      expect(sent[1]?.isAborted()).toBe(true)
+      await expect.element(screen.getByText(/^Uploading/)).not.toBeInTheDocument()
+      await expect.element(screen.getByRole('treeitem', { name: /new\.txt/ })).toBeVisible()
+    }),
+  )
 })
 
 test('an empty workspace explains how to add files', async () => {

@@ -1,4 +1,3 @@
-import { readSync } from 'node:fs'
 import type { WorkspaceMatch } from '../../core/kernel/context/workspace.ts'
 import { isToolError } from '../../core/kernel/errors.ts'
 import { createBreather } from './breather.ts'
@@ -22,8 +21,6 @@ interface Search {
 
 /** The rest of a larger file is not searched. */
 const mostBytes = 16_777_216
-/** Reading this much from the memory of the system takes less time than handing it to a thread. */
-const smallBytes = 131_072
 const sniffedBytes = 8192
 
 /** Searches every text file below a folder, in turns with other work. */
@@ -67,10 +64,7 @@ async function readText({ folder, name, path }: Found) {
   try {
     file = openFile({ folder, name, path, close: () => undefined }, path)
     const length = Math.min(file.facts.size, mostBytes)
-    const bytes =
-      length <= smallBytes
-        ? readNow(file.fd, length)
-        : await readPart(file.fd, { offset: 0, length })
+    const bytes = await readPart(file.fd, { offset: 0, length })
     const isBinary = bytes.subarray(0, sniffedBytes).includes(0)
     if (isBinary) return undefined
     return { text: decode(bytes), isCut: file.facts.size > length }
@@ -81,11 +75,6 @@ async function readText({ folder, name, path }: Found) {
   } finally {
     file?.close()
   }
-}
-
-function readNow(fd: number, length: number): Uint8Array {
-  const buffer = new Uint8Array(length)
-  return buffer.subarray(0, readSync(fd, buffer, 0, length, 0))
 }
 
 function decode({ buffer, byteOffset, byteLength }: Uint8Array): string {

@@ -13,8 +13,11 @@ export interface PageWriter {
   html(start?: number, end?: number): string
 }
 
-/** Short addresses can stand for long ones, many times over, so that a page may grow. */
-const maxHtml = 4_000_000
+/**
+ * Short addresses and left-out end tags can stand for long ones, many times over, so that a page may
+ * grow. At most by a quarter of the two million characters that are read: converting takes time.
+ */
+const maxHtml = 2_500_000
 
 export function createPageWriter(): PageWriter {
   const pieces: string[] = []

@@ -1,17 +1,17 @@
-import { Button, FileButton } from '@mantine/core'
-import { IconFolderOpen, IconUpload } from '@tabler/icons-react'
+import { ActionIcon, Button, FileButton, Progress } from '@mantine/core'
+import { IconFolderOpen, IconUpload, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toSafeLine } from '../../output/values/safe-text.ts'
 import { confirm, notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { Empty, Failed } from '../../ui/states.tsx'
+import { useDrop } from '../../ui/use-drop.ts'
 import { folderOf, nameOf } from '../paths.ts'
 import { removeFile } from '../workspace-queries.ts'
 import { useMayChange } from '../use-may-change.ts'
 import type { WorkspaceFacts, WorkspaceFile } from '../workspace-types.ts'
 import { FilePreview } from './file-preview.tsx'
 import { FileTree } from './file-tree.tsx'
-import { useDrop } from './use-drop.ts'
 import { useFolders } from './use-folders.ts'
 import { useUploads } from './use-uploads.ts'
 import styles from './files.module.css'
@@ -105,6 +105,17 @@ function UploadBar({ uploads, folder }: UploadBarProps) {
         or drop files here, into {folder === '' ? 'the root' : <code>{toSafeLine(folder)}</code>}
       </span>
       <output className={styles.hint}>{uploads.words}</output>
+      {uploads.isSending && (
+        <span className={styles.sending}>
+          <Progress.Root size="sm" className={styles.progress}>
+            <Progress.Section value={uploads.percent} aria-label="Uploading files" />
+          </Progress.Root>
+          <span className={styles.hint}>{`${uploads.percent} %`}</span>
+          <ActionIcon aria-label="Cancel the upload" onClick={uploads.cancel}>
+            <IconX size={15} stroke={1.6} />
+          </ActionIcon>
+        </span>
+      )}
     </div>
   )
 }

@@ -80,11 +80,13 @@ function createUse(folder: string): Use {
   const free = { bytes: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY }
   const nextMs = performance.now() + countEveryMs
   const use: Use = { all: new Set(), free, nextMs, looking: undefined }
-  use.looking = findSpace(folder).then((found) => {
-    use.free = found
-    use.looking = undefined
-  })
+  use.looking = begin(use, folder)
   return use
+}
+
+async function begin(use: Use, folder: string): Promise<void> {
+  use.free = await findSpace(folder)
+  use.looking = undefined
 }
 
 async function lookAt(id: string, use: Use): Promise<void> {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { violations } from '../../../testing/violations.ts'
 import { drawForm, toolWith } from '../../testing/draw-form.tsx'
-import { withUploads } from '../../testing/with-uploads.ts'
+import { withUploads } from '../../../testing/with-uploads.ts'
 
 describe('a file', () => {
   const schema = { type: 'object', properties: { paper: { type: 'string', format: 'data-url' } } }

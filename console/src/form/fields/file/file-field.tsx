@@ -1,7 +1,6 @@
 import { FileInput } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
-import { useState } from 'react'
-import type { DragEvent } from 'react'
+import { useDrop } from '../../../ui/use-drop.ts'
 import { useForm } from '../../form-context.ts'
 import { schemaOfItem } from '../../model/concrete.ts'
 import { drawnAt, noPicks } from '../../model/drawn.ts'
@@ -37,28 +36,6 @@ export function FileField(piece: PieceProps) {
       <FileRows files={files} isDisabled={isDisabled} />
     </div>
   )
-}
-
-/** Files may be dropped on it, and it shows so. */
-function useDrop(isDisabled: boolean, take: (files: readonly File[]) => void) {
-  const [isOver, setOver] = useState(false)
-  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
-  const dropProps = {
-    onDragOver(event: DragEvent) {
-      if (isDisabled || !hasFiles(event)) return
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: () => setOver(false),
-    onDrop(event: DragEvent) {
-      if (!hasFiles(event)) return
-      // Otherwise the browser opens the file and the form is lost.
-      event.preventDefault()
-      setOver(false)
-      if (!isDisabled) take([...event.dataTransfer.files])
-    },
-  }
-  return { isOver, dropProps }
 }
 
 function useFileShape({ drawn, kind }: PieceProps): SchemaObject {

@@ -1,5 +1,7 @@
 /** One file on its way, as the server would see it. */
 export interface SentFile {
+  method: string
+  address: string
   progress(part: number): void
   answer(status: number, body: unknown): void
   isAborted(): boolean
@@ -12,12 +14,18 @@ export async function withUploads(work: (sent: SentFile[]) => Promise<void>): Pr
     upload = new EventTarget()
     status = 0
     responseText = ''
-    open() {}
+    method = ''
+    address = ''
+    open(method: string, address: string) {
+      Object.assign(this, { method, address })
+    }
     setRequestHeader() {}
     send() {
       let isAborted = false
       this.addEventListener('abort', () => (isAborted = true))
       sent.push({
+        method: this.method,
+        address: this.address,
         progress: (part) => {
           const facts = { loaded: part * 100, total: 100, lengthComputable: true }
           this.upload.dispatchEvent(new ProgressEvent('progress', facts))
