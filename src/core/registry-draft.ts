@@ -83,9 +83,8 @@ export function createDraft(state: RegistryState) {
     claim(name, name, origin)
     drop(name)
     for (const alias of tool.contract.aliases) {
-      if (alias === name) continue
-      claim(alias, name, origin)
-      aliases.set(alias, name)
+      if (alias !== name) claim(alias, name, origin)
+      if (alias !== name) aliases.set(alias, name)
     }
     slots.set(name, { entry: toEntry({ tool, origin }, state.toWire), origin })
   }
@@ -99,9 +98,7 @@ export function createDraft(state: RegistryState) {
     const holder = aliases.get(wanted) ?? wanted
     const slot = holder === name ? undefined : slots.get(holder)
     if (slot === undefined) return
-    if (holder === wanted || slot.entry.contract.source !== 'builtin') {
-      throw nameTaken(wanted, slot, origin)
-    }
+    if (!leavesAlias(slot, holder, wanted)) throw nameTaken(wanted, slot, origin)
     aliases.set(wanted, undefined)
     slots.set(holder, withoutAlias(slot, wanted, state))
   }
@@ -152,6 +149,10 @@ export function createDraft(state: RegistryState) {
 
 function nothingToQuarantine(name: string): ToolError {
   return new ToolError('tool_not_found', `There is no tool ${name} to quarantine`)
+}
+
+function leavesAlias({ entry }: RegistrySlot, name: string, wanted: string): boolean {
+  return name !== wanted && entry.contract.source === 'builtin'
 }
 
 /** Rules that name the alias are then about the other tool alone. */
