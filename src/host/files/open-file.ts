@@ -45,7 +45,7 @@ export function assertRegular(facts: Stats, asked: string): void {
 
 const readInto = promisify(read)
 
-/** What is read at once: handing it to a thread and back takes longer than reading it. */
+/** Read synchronously: a hop to a thread and back takes longer than the read itself. */
 const smallBytes = 131_072
 
 /** At most `length` bytes from `offset`; fewer at the end of the file. */

@@ -32,7 +32,7 @@ test.skipIf(process.platform !== 'linux').each([
     'No permissions to create new namespace',
   ],
   ['ends without a word', `${current}; exit 0`, 'bubblewrap does not answer'],
-])('no command runs where bwrap %s, and the state says so', async (_name, script, reason) => {
+])('no command runs where bwrap %s, and the state has the reason', async (_name, script, reason) => {
   const scene = await openWith(script)
   const state = await scene.sandbox.state()
   expect(state).toMatchObject({ state: 'unavailable', reason: expect.stringContaining(reason) })

@@ -88,7 +88,7 @@ export async function startBox(launch: BoxLaunch): Promise<WaitingBox> {
   }
 }
 
-/** bwrap has ended already; what it has written says why. */
+/** bwrap has ended already; its output has the reason. */
 function unlessEnded(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ESRCH') throw error
 }

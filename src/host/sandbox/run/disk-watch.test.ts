@@ -46,7 +46,7 @@ describe.skipIf(!isThere)(
       })
     })
 
-    test('a background process that fills its workspace ends, and its output says why', async () => {
+    test('a background process that fills its workspace is ended, with the reason in its output', async () => {
       const { processes } = processesFull(() => true)
       const { pid } = await processes.start({
         command: `for n in {1..4}; do head -c ${10 * megabyte} /dev/zero > big$n; done; sleep 300`,
