@@ -167,11 +167,16 @@ async function syncKind(
   for (const rule of stored.values()) {
     if (!rule.isDeclared || entries.some(([name]) => name === rule.name)) continue
     await draft.delete(kind, rule.name)
-    if (kind === 'agent') await draft.delete('grants', rule.name)
-    if (kind === 'agent') await forgetSkills(draft, rule.name)
-    if (kind === 'api') await draft.delete('api-tools', rule.name)
+    await deleteBelow(draft, kind, rule.name)
     tellOf(draft, kind, { name: rule.name, change: 'deleted', before: rule.body })
   }
+}
+
+/** Rules that belong to a declared one. */
+async function deleteBelow(draft: RuleDraft, kind: DeclaredKind, name: string): Promise<void> {
+  if (kind === 'agent') await draft.delete('grants', name)
+  if (kind === 'agent') await forgetSkills(draft, name)
+  if (kind === 'api') await draft.delete('api-tools', name)
 }
 
 function isSame(rule: Rule, body: JsonValue): boolean {

@@ -32,13 +32,16 @@ test.skipIf(process.platform !== 'linux').each([
     'No permissions to create new namespace',
   ],
   ['ends without a word', `${current}; exit 0`, 'bubblewrap does not answer'],
-])('no command runs where bwrap %s, and the state has the reason', async (_name, script, reason) => {
-  const scene = await openWith(script)
-  const state = await scene.sandbox.state()
-  expect(state).toMatchObject({ state: 'unavailable', reason: expect.stringContaining(reason) })
-  expect(state.fix).toBeTruthy()
-  await expect(scene.run('true')).rejects.toMatchObject({ code: 'sandbox_unavailable' })
-})
+])(
+  'no command runs where bwrap %s, and the state has the reason',
+  async (_name, script, reason) => {
+    const scene = await openWith(script)
+    const state = await scene.sandbox.state()
+    expect(state).toMatchObject({ state: 'unavailable', reason: expect.stringContaining(reason) })
+    expect(state.fix).toBeTruthy()
+    await expect(scene.run('true')).rejects.toMatchObject({ code: 'sandbox_unavailable' })
+  },
+)
 
 test('settings of the system that forbid namespaces are named with a fix', () => {
   const said = 'bwrap: setting up uid map: Permission denied'
