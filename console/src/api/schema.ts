@@ -5816,7 +5816,7 @@ export interface components {
             /** Format: date-time */
             expiresAt?: string;
             /** @enum {string} */
-            toolMode?: "list" | "search" | "auto";
+            toolMode?: "list" | "search" | "auto" | "code";
             /** @description The member it belongs to; absent: the first owner. It can do no more than they may */
             owner?: {
                 tenant: string;
@@ -5858,10 +5858,10 @@ export interface components {
             /** @description Bind the key to this agent */
             agent?: string;
             /**
-             * @description List all tools, or offer a search
+             * @description List all tools, offer a search, or offer code.run with the types of all
              * @enum {string}
              */
-            toolMode?: "list" | "search" | "auto";
+            toolMode?: "list" | "search" | "auto" | "code";
             /**
              * Format: date-time
              * @description When it stops working
@@ -6289,7 +6289,7 @@ export interface components {
             };
             permissions?: string[];
             /** @enum {string} */
-            toolMode: "list" | "search" | "auto";
+            toolMode: "list" | "search" | "auto" | "code";
             shortNames: boolean;
             /**
              * @description May files be changed in its workspaces: by nobody, by tools after a person has agreed, or by tools without asking; `workspaces.mode` unless set. Applies to new workspaces
@@ -6401,11 +6401,11 @@ export interface components {
             /** @description The permissions it may use of those its caller has; all unless set */
             permissions?: string[];
             /**
-             * @description List all its tools, or let it search them; auto: depends on their number
+             * @description List all its tools, or let it search them; auto: depends on their number; code: it writes programs that call them, if it may use code.run
              * @default auto
              * @enum {string}
              */
-            toolMode?: "list" | "search" | "auto";
+            toolMode?: "list" | "search" | "auto" | "code";
             /**
              * @description Offer file and shell tools as bash, read, write, edit, glob and grep, the names that coding models know
              * @default false
@@ -6510,7 +6510,7 @@ export interface components {
             /** @description The permissions it may use of those its caller has; all unless set */
             permissions?: string[] | null;
             /** @enum {string} */
-            toolMode?: "list" | "search" | "auto";
+            toolMode?: "list" | "search" | "auto" | "code";
             shortNames?: boolean;
             /**
              * @description May files be changed in its workspaces: by nobody, by tools after a person has agreed, or by tools without asking; `workspaces.mode` unless set. Applies to new workspaces

@@ -10,6 +10,7 @@ import type { RegisteredTool, Registry } from '../../core/registry.ts'
 import { callToolTool, isMetaTool } from '../../core/kernel/meta-tools.ts'
 import type { FoundToolStore } from '../../core/kernel/context/tool-finder.ts'
 import type { Config } from '../config/config-schema.ts'
+import { toCodeOffer } from './code-offer.ts'
 import { createShortLists } from './short-lists.ts'
 import { toOffer, type WholeOffer } from './to-offer.ts'
 
@@ -33,6 +34,8 @@ export function createOffers({ config, registry, scopeFor, found }: OffersOption
       inScope(caller, (scope) => {
         const whole = toWhole(scope)
         const mode = caller.toolMode ?? scope.agent?.toolMode ?? 'list'
+        const asCode = mode === 'code' ? toCodeOffer(whole) : undefined
+        if (asCode !== undefined) return asCode
         return lists.isShort(whole, mode) ? lists.shorten(whole, caller) : whole.offer
       }),
   }

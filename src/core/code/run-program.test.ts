@@ -63,10 +63,12 @@ function createRecord() {
   const calls = new Map<string, Recorded>()
   const made: string[] = []
   let time = 0
+  let activity = 0
   function toCalls(): ProgramCalls {
     return {
       earlier: new Map(calls),
       call({ key, tool }) {
+        activity += 1
         const known = calls.get(key)
         if (known?.settledAt !== undefined) return Promise.resolve(known.result)
         if (known !== undefined) return new Promise(() => undefined)
@@ -77,7 +79,10 @@ function createRecord() {
         calls.set(key, { result, settledAt: isOpen ? undefined : time })
         return isOpen ? new Promise(() => undefined) : Promise.resolve(result)
       },
-      busy: () => () => undefined,
+      busy() {
+        activity += 1
+        return () => undefined
+      },
     }
   }
   return {
@@ -85,8 +90,7 @@ function createRecord() {
     /** Runs it until it ends (its value) or waits (undefined). */
     async run(main: (call: Tools) => Promise<JsonValue>): Promise<JsonValue | undefined> {
       const options = { calls: toCalls(), maxCalls: 100, onLog: () => undefined }
-      const idle = new Promise<undefined>((resolve) => setTimeout(resolve, 30, undefined))
-      return Promise.race([runProgram(open(main), options), idle])
+      return Promise.race([runProgram(open(main), options), untilQuiet(() => activity)])
     },
     answer(tool: string) {
       time += 1
@@ -95,6 +99,15 @@ function createRecord() {
       }
     },
   }
+}
+
+/** Resolves when nothing has happened for many turns of the event loop. */
+async function untilQuiet(read: () => number): Promise<undefined> {
+  for (let seen = -1; seen !== read();) {
+    seen = read()
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return undefined
 }
 
 test('three approvals at once are answered in any order, each followed by its own call', async () => {

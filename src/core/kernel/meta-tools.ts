@@ -1,10 +1,15 @@
-/** How a caller discovers tools: a list of all, or a search; `auto` decides by their number. */
-export const toolModes = ['list', 'search', 'auto'] as const
+/**
+ * How a caller discovers tools: a list of all, or a search; `auto` decides by their number. `code`:
+ * it writes programs that call them.
+ */
+export const toolModes = ['list', 'search', 'auto', 'code'] as const
 export type ToolMode = (typeof toolModes)[number]
 
 export const searchTool = 'tools.search'
 export const describeTool = 'tools.describe'
 export const callToolTool = 'tools.call'
+/** Runs programs that call tools. */
+export const codeTool = 'code.run'
 
 const names: ReadonlySet<string> = new Set([searchTool, describeTool, callToolTool])
 

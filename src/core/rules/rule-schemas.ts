@@ -99,7 +99,9 @@ export const agentSchema = z.strictObject({
   toolMode: z
     .enum(toolModes)
     .default('auto')
-    .describe('List all its tools, or let it search them; auto: depends on their number'),
+    .describe(
+      'List all its tools, or let it search them; auto: depends on their number; code: it writes programs that call them, if it may use code.run',
+    ),
   shortNames: z
     .boolean()
     .default(false)

@@ -85,10 +85,10 @@ export interface ConfigInput {
     /** The permissions it may use of those its caller has; all unless set */
     permissions?: string[]
     /**
-     * List all its tools, or let it search them; auto: depends on their number
+     * List all its tools, or let it search them; auto: depends on their number; code: it writes programs that call them, if it may use code.run
      * Default: `"auto"`.
      */
-    toolMode?: "list" | "search" | "auto"
+    toolMode?: "list" | "search" | "auto" | "code"
     /**
      * Offer file and shell tools as bash, read, write, edit, glob and grep, the names that coding models know
      * Default: `false`.
@@ -195,10 +195,10 @@ export interface ConfigInput {
       /** The permissions it may use of those its caller has; all unless set */
       permissions?: string[]
       /**
-       * List all its tools, or let it search them; auto: depends on their number
+       * List all its tools, or let it search them; auto: depends on their number; code: it writes programs that call them, if it may use code.run
        * Default: `"auto"`.
        */
-      toolMode?: "list" | "search" | "auto"
+      toolMode?: "list" | "search" | "auto" | "code"
       /**
        * Offer file and shell tools as bash, read, write, edit, glob and grep, the names that coding models know
        * Default: `false`.

@@ -33,7 +33,10 @@ const fields = {
       summary:
         'conservative: every call with an effect needs approval; standard and autonomous: only if a rule or the tool requires it',
     },
-    toolMode: { value: 'MODE', summary: 'how it finds tools: a full list, or a search' },
+    toolMode: {
+      value: 'MODE',
+      summary: 'how it finds tools: a full list, a search, or code that calls them',
+    },
     shortNames: { summary: 'offer file and shell tools as bash, read, write, edit, glob, grep' },
     workspaceMode: {
       value: 'MODE',

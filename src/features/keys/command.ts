@@ -31,7 +31,7 @@ export const keyCommand: CommandGroup<typeof keyOperations> = {
         },
         toolMode: {
           value: 'MODE',
-          summary: 'how the client finds tools: a full list, or a search',
+          summary: 'how the client finds tools: a full list, a search, or code that calls them',
         },
         expiresAt: {
           flag: 'expires',

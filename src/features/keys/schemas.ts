@@ -77,10 +77,9 @@ export const keyRequest = z
     name: shortText('The purpose of the key'),
     scopes: scopes(['tools.call', 'audit.read']),
     agent: shortText('Bind the key to this agent').optional(),
-    toolMode: z
-      .enum(toolModes)
-      .optional()
-      .meta({ description: 'List all tools, or offer a search' }),
+    toolMode: z.enum(toolModes).optional().meta({
+      description: 'List all tools, offer a search, or offer code.run with the types of all',
+    }),
     expiresAt: z.iso
       .datetime({ offset: true })
       .optional()

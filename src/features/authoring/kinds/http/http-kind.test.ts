@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { toTool } from '../../../../core/define-tool.ts'
 import type { JsonSchema, JsonValue } from '../../../../core/kernel/json.ts'
 import { openNetwork } from '../../../../host/network/open-network.ts'
+import { aContext } from '../../../../testing/a-context.ts'
 import { runTool } from '../../../../testing/run-tool.ts'
 import {
   type Answer,
@@ -239,6 +240,32 @@ test('a connection that breaks in the middle is a failure of the server', async 
     response.write('half', () => response.destroy())
   }
   await expect(send({})).rejects.toMatchObject({ code: 'upstream_failed' })
+})
+
+test('a preview shows the request without its secrets, and sends nothing', async () => {
+  const spec: HttpSpec = {
+    kind: 'http',
+    method: 'POST',
+    url: 'https://api.test/people/{{input.id}}',
+    query: { key: 'secret:crm_key' },
+    headers: { authorization: 'Bearer secret:crm_key' },
+    body: { id: '{{input.id}}' },
+  }
+  const document = { name: 'crm.test', description: 'Test', inputSchema: anyInput, spec }
+  const { preview } = httpKind.toBehaviour(document)
+  const made = typeof preview === 'function' && (await preview({ id: 'a b' }, aContext()))
+  expect(made).toEqual({
+    summary: 'Sends POST https://api.test/people/a%20b?key=secret:crm_key',
+    changes: [
+      {
+        target: 'POST https://api.test/people/a%20b?key=secret:crm_key',
+        after: {
+          headers: { authorization: 'Bearer secret:crm_key', 'content-type': 'application/json' },
+          body: { id: 'a b' },
+        },
+      },
+    ],
+  })
 })
 
 test('a document whose host is not literal can not become a tool', () => {

@@ -7,6 +7,7 @@ import type { DerivedFacts, SpecKind } from '../spec-kind.ts'
 import { buildRequest } from './build-request.ts'
 import { checkHttp } from './check-http.ts'
 import { httpBounds, type HttpMethod, type HttpSpec, httpSpec } from './http-spec.ts'
+import { previewHttp } from './preview-http.ts'
 import { readAnswer } from './read-answer.ts'
 import { secretsIn } from './secret-values.ts'
 import { parseUrlTemplate } from './url-template.ts'
@@ -33,17 +34,20 @@ const effects: Readonly<Record<HttpMethod, Effect>> = {
 }
 
 function deriveHttp({ spec }: ToolDocument<HttpSpec>): DerivedFacts {
-  const { method, headers = {}, query = {} } = spec
-  const texts = [...Object.values(headers), ...Object.values(query)].map((value) =>
-    typeof value === 'string' ? value : JSON.stringify(value),
-  )
-  const secrets = new Set(texts.flatMap(secretsIn).filter((name) => name !== undefined))
+  const { method } = spec
   return {
     effect: effects[method],
     openWorld: true,
-    secrets: [...secrets],
+    secrets: secretsOf(spec),
     ...(method === 'PUT' && { idempotent: true }),
   }
+}
+
+function secretsOf({ headers = {}, query = {} }: HttpSpec): string[] {
+  const texts = [...Object.values(headers), ...Object.values(query)].map((value) =>
+    typeof value === 'string' ? value : JSON.stringify(value),
+  )
+  return [...new Set(texts.flatMap(secretsIn).filter((name) => name !== undefined))]
 }
 
 function toBehaviour(document: ToolDocument<HttpSpec>): ForeignBehaviour {
@@ -53,12 +57,15 @@ function toBehaviour(document: ToolDocument<HttpSpec>): ForeignBehaviour {
   if ('problem' in template) {
     throw invalidTool(document.name, [{ path: '/spec/url', message: template.problem }])
   }
-  const hasSecrets = (deriveHttp(document).secrets ?? []).length > 0
+  const secrets = secretsOf(spec)
+  const hasSecrets = secrets.length > 0
   const limits = {
     timeoutMs: document.timeoutMs ?? defaultTimeoutMs,
     maxBytes: httpBounds.maxAnswerBytes,
   }
   return {
+    preview: (input, ctx) =>
+      previewHttp({ spec, template, secrets, roots: { input, call: toCallRoot(ctx) } }),
     async execute(input, ctx) {
       const roots = { input, call: toCallRoot(ctx) }
       const { url, headers, body } = buildRequest(spec, template, { roots, secrets: ctx.secrets })
