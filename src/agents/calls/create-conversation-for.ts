@@ -2,7 +2,7 @@ import type {
   AttachmentReader,
   CallConversation,
   ModelAccess,
-  ModelDesk,
+  ModelQuestions,
   ModelQuestion,
 } from '../../core/kernel/context/call-conversation.ts'
 import type { ConversationFor, ConversingCall } from '../../core/conversations/conversation-for.ts'
@@ -25,7 +25,7 @@ export function createConversationFor(ports: ConversationPorts): ConversationFor
       state,
       attachments: createAttachments(talk, ports),
       model: createModelAccess(call, ports),
-      models: createModelDesk(call, ports),
+      models: createModelQuestions(call, ports),
       flush: async () => (await state?.flush()) ?? [],
     }
   }
@@ -81,14 +81,18 @@ function createModelAccess(
   ports: ConversationPorts,
 ): ModelAccess | undefined {
   if (call.caller.agent === undefined) return undefined
-  const desk = createModelDesk(call, ports)
+  const questions = createModelQuestions(call, ports)
   return {
     generate: ({ prompt, instructions, maxOutputTokens }) =>
-      desk.ask({ prompt, ...(instructions !== undefined && { instructions }), maxOutputTokens }),
+      questions.ask({
+        prompt,
+        ...(instructions !== undefined && { instructions }),
+        maxOutputTokens,
+      }),
   }
 }
 
-function createModelDesk(call: ConversingCall, ports: ConversationPorts): ModelDesk {
+function createModelQuestions(call: ConversingCall, ports: ConversationPorts): ModelQuestions {
   return {
     async ask(question) {
       const { prompt, maxOutputTokens, tries, outputSchema, onText } = question
@@ -117,7 +121,7 @@ function createModelDesk(call: ConversingCall, ports: ConversationPorts): ModelD
   }
 }
 
-/** The model of a question, and all that its author tells it. */
+/** The model of a question, and its instructions. */
 async function choose(
   { caller: { tenant, agent: calling } }: ConversingCall,
   { model, agent: named, instructions = '' }: ModelQuestion,

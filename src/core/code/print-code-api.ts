@@ -4,7 +4,7 @@ import { withoutFilled } from '../schema/without-filled.ts'
 
 type Printed = Pick<OfferedTool, 'name' | 'description' | 'inputSchema' | 'outputSchema' | 'asks'>
 
-/** What a program can call, as TypeScript. Tools that do not fit into the text are only named. */
+/** The tools that a program can call, as TypeScript. Tools that do not fit into the text are only named. */
 export function printCodeApi(tools: readonly Printed[], maxChars = 24_000): string {
   const texts: string[] = []
   const rest: string[] = []

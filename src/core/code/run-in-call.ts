@@ -6,7 +6,7 @@ import type { JsonValue } from '../kernel/json.ts'
 import { toCallError } from '../pipeline/record/call-error.ts'
 import { type ProgramCalls, runProgram } from './run-program.ts'
 
-/** What a program has done. */
+/** The result of a program. */
 export interface ProgramResult {
   value: JsonValue
   logs: string[]

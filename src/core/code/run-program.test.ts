@@ -198,7 +198,7 @@ test('a program that waits for nothing, or calls without end, is ended', async (
   await expect(record.run(endless)).rejects.toMatchObject({ code: 'quota_exceeded' })
 })
 
-test('what a program throws fails the call', async () => {
+test('an error of a program fails the call', async () => {
   const record = createRecord()
   const thrown = record.run(() => Promise.reject(new Error('no')))
   await expect(thrown).rejects.toMatchObject({ code: 'tool_failed', message: 'no' })

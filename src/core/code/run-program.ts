@@ -29,9 +29,9 @@ export interface ProgramOptions {
 const atOnce = 64
 
 /**
- * Runs a program to its end. What earlier runs did is replayed first, in the order in which it
- * happened, and nothing new is done before all of it has been; so a program that differs has no
- * effect. Throws what the program throws, and `replay_diverged`.
+ * Runs a program to its end. The calls of earlier runs are replayed first, in the order in which they
+ * settled, and new ones are held back until then, so a program that differs has no effect. Throws
+ * the program's error, and `replay_diverged`.
  */
 export async function runProgram(
   session: RunningProgram,
@@ -48,7 +48,7 @@ export async function runProgram(
   }
 }
 
-/** The program computes in another thread meanwhile, and may make further calls. */
+/** The program computes in another thread and may make further calls. */
 async function go({ calls }: ProgramOptions, work: () => Promise<CodeTurn>): Promise<CodeTurn> {
   const leave = calls.busy()
   try {

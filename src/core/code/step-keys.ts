@@ -15,7 +15,7 @@ export function createStepKeys(): (tool: string, input: JsonValue) => string {
   }
 }
 
-/** 64 bits in hex. Tells inputs of one program apart; the log compares them in full. */
+/** 64 bits in hex: distinguishes the inputs of one program. The log compares them in full. */
 function shortHash(text: string): string {
   let first = 0x811c9dc5
   let second = 0x01000193

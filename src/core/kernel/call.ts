@@ -11,7 +11,7 @@ import type {
   AgentStarter,
   AttachmentReader,
   ModelAccess,
-  ModelDesk,
+  ModelQuestions,
   StateKeeper,
 } from './context/call-conversation.ts'
 import type { ErrorCode, Issue } from './errors.ts'
@@ -182,7 +182,7 @@ export interface CallCapabilities {
   /** The model of the calling agent; undefined when the caller is not an agent. */
   readonly model?: ModelAccess | undefined
   /** Models of agents and of the configuration, for tools that ask them. */
-  readonly models: ModelDesk
+  readonly models: ModelQuestions
   /** The files of this session's workspace. */
   readonly workspace: Workspace
   /** Programs in the sandbox of this session. */

@@ -200,7 +200,7 @@ test('calls without end are stopped', async () => {
   await expect(running).rejects.toMatchObject({ code: 'quota_exceeded' })
 })
 
-test('what it writes is bounded', async () => {
+test('its log is bounded', async () => {
   const logs: string[] = []
   await run(`for (let i = 0; i < 1e5; i++) console.log('line ' + i)`, { logs })
   expect(logs.join('\n').length).toBeLessThan(70_000)

@@ -43,7 +43,7 @@ export function createCodeThread(options: CodeThreadOptions): CodeThread {
     isOver = true
     await worker.terminate()
   }
-  // Its exit tells what asks for a report.
+  // A pending request for a report fails when the thread exits.
   worker.on('error', () => (isOver = true))
   worker.once('exit', () => (isOver = true))
   worker.unref()

@@ -114,7 +114,7 @@ class QuickJsEngine implements ProgramEngine {
       work()
       this.#vm.executePendingJobs()
     } catch (error) {
-      // A program that could not even begin. What it throws later, its own promise tells.
+      // The program could not start. Later errors reject its promise.
       this.#end ??= { kind: 'threw', message: toMessage(error) }
     }
     time.stop()

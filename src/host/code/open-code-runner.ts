@@ -19,7 +19,7 @@ export interface CodeRunnerOptions {
   memoryMb: number
   /** How long a program may wait for its turn. */
   waitMs?: number
-  /** What the engine can't interrupt, such as one step of a built-in function, may take longer. */
+  /** Extra time for steps that the engine can't interrupt, such as a built-in function. */
   graceMs?: number
 }
 

@@ -67,8 +67,8 @@ const describe = (thrown) => {
   const text = isError ? thrown.name + ': ' + thrown.message : 'The program threw ' + toLine(thrown);
   const line = isError ? /<program>:(\\d+)/.exec(thrown.stack ?? '')?.[1] : undefined;
   const code = isError ? codes.get(thrown) : undefined;
-  const said = code === undefined ? text : thrown.message;
-  return stringify({ message: line === undefined ? said : said + ' (line ' + line + ')', code });
+  const words = code === undefined ? text : thrown.message;
+  return stringify({ message: line === undefined ? words : words + ' (line ' + line + ')', code });
 };
 async function outcome(main) {
   const value = await main();

@@ -31,7 +31,7 @@ export class ThreadPool {
     this.#ofTenant = Math.max(1, Math.ceil(options.programs / 2))
   }
 
-  /** Waits for its turn. Throws `rate_limited` when that takes too long, and what the signal says. */
+  /** Waits for its turn. Throws `rate_limited` when that takes too long, or the reason of the signal. */
   async take(tenant: string, signal: AbortSignal): Promise<CodeThread> {
     signal.throwIfAborted()
     const found = this.#find(tenant)

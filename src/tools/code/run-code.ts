@@ -8,7 +8,7 @@ const input = z.object({
     .string()
     .min(1)
     .max(200_000)
-    .describe('The body of an async function; what it returns is the result'),
+    .describe('The body of an async function, which returns the result'),
   language: z
     .enum(['js', 'ts'])
     .nullable()
@@ -16,8 +16,8 @@ const input = z.object({
 })
 
 const output = z.object({
-  result: z.unknown().nullable().describe('What the program returned'),
-  logs: z.array(z.string()).describe('What it wrote with console.log'),
+  result: z.unknown().nullable().describe('The returned value'),
+  logs: z.array(z.string()).describe('Lines written with console.log'),
 })
 
 /** Runs a program of the caller, which calls tools as the caller may. */
@@ -27,7 +27,7 @@ export const runCode = toTool(
     source: 'builtin',
     title: 'Run a program',
     description:
-      'Run JavaScript that calls tools: several calls at once or in a loop, and only what you need of their results. Call a tool with `await tools.billing.find({ id })`, or `await callTool("mcp:files:read", input)` for any name; a failed call throws an error with `code` and `message`. Find tools with `await search("words")`. Return the result as JSON; console.log adds lines. There are no files, no network, no imports and no timers. Each call is decided and recorded as if you had made it.',
+      'Run JavaScript that calls tools: several calls at once or in a loop, and only the part of their results that you need. Call a tool with `await tools.billing.find({ id })`, or `await callTool("mcp:files:read", input)` for any name; a failed call throws an error with `code` and `message`. Find tools with `await search("words")`. Return the result as JSON; console.log adds lines. There are no files, no network, no imports and no timers. Each call is decided and recorded as if you had made it.',
     icon: 'code',
     effect: 'write',
     openWorld: true,

@@ -9,7 +9,7 @@ export interface TextRequest {
   chosen: ChosenModel
   instructions: string
   prompt: string
-  /** Earlier answers, and what was said about them. */
+  /** Earlier answers, each with a remark. */
   tries?: readonly { answer: string; remark: string }[] | undefined
   outputSchema?: JsonSchema | undefined
   onText?: ((text: string) => void) | undefined

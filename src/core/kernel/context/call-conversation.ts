@@ -53,9 +53,9 @@ export interface ModelAccess {
 
 /** A question to a model, which answers it without tools. */
 export interface ModelQuestion {
-  /** What the user says. */
+  /** The user's message. */
   prompt: string
-  /** What the author says. Never put a caller's input here. */
+  /** The author's instructions. Never put a caller's input here. */
   instructions?: string
   /** Default: that of `agent`, else that of the calling agent, else that of the configuration. */
   model?: string | undefined
@@ -64,14 +64,14 @@ export interface ModelQuestion {
   maxOutputTokens?: number | undefined
   /** Providers that can make the answer JSON of this schema do. Check it all the same. */
   outputSchema?: JsonSchema | undefined
-  /** Earlier answers to the same question, and what was wrong with them. */
+  /** Earlier answers to the same question, and their problems. */
   tries?: readonly { answer: string; remark: string }[]
   /** Called with each piece of the answer as it arrives. */
   onText?(text: string): void
 }
 
 /** Asks models. Cost and usage count toward the call and its budgets. */
-export interface ModelDesk {
+export interface ModelQuestions {
   ask(question: ModelQuestion): Promise<{ text: string; model: string }>
 }
 
@@ -83,7 +83,7 @@ export interface CallConversation {
   readonly attachments: AttachmentReader
   /** Absent when the caller is not an agent. */
   readonly model: ModelAccess | undefined
-  readonly models: ModelDesk
+  readonly models: ModelQuestions
   /** Writes the changes. Returns warnings. */
   flush(): Promise<string[]>
 }

@@ -31,7 +31,7 @@ export type CodeEnd =
   | { kind: 'returned'; value: JsonValue }
   | { kind: 'threw'; message: string; code?: string }
 
-/** What a program did until it could only wait for answers, or had ended. */
+/** The actions of a program until it can only wait for answers, or has ended. */
 export interface CodeTurn {
   calls: readonly CodeCall[]
   /** Lines that it wrote with `console.log` and the like. */
@@ -42,7 +42,7 @@ export interface CodeTurn {
 /** A running program. It can do nothing but compute and ask for calls. */
 export interface RunningProgram {
   start(): Promise<CodeTurn>
-  /** Gives it answers in this order, and lets it go on. */
+  /** Delivers answers in this order and continues the program. */
   answer(answers: readonly CodeAnswer[]): Promise<CodeTurn>
   /** Ends it, wherever it is. */
   close(): void

@@ -18,7 +18,7 @@ const guards: Guards = {
   model: asItIs,
   models: asItIs,
   pages: asItIs,
-  // It computes; what it calls is shielded like every call.
+  // It only computes; its calls are shielded like all others.
   code: asItIs,
   artifacts: asItIs,
   agents: (agents, purpose) => agents && { start: refusing(purpose, 'starting an agent') },

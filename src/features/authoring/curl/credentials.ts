@@ -20,7 +20,7 @@ export function isSecret(name: string, value: string): boolean {
   return secretName.test(words) || secretValue.test(value)
 }
 
-/** `Bearer abc` → `Bearer ` and `abc`: the scheme is no secret. */
+/** `Bearer abc` → `Bearer ` and `abc`: the scheme is not a secret. */
 export function splitScheme(value: string): { scheme: string; credential: string } {
   const found = /^(Bearer|Basic|Token|ApiKey|Key|Digest|GoogleLogin|AWS4-HMAC-SHA256)\s+/i.exec(
     value,

@@ -129,8 +129,8 @@ test('user and password, variables, keys of the query and secrets of a body', ()
 })
 
 test.each([
-  ['wget https://a.test', 'is no cURL command'],
-  ['', 'is no cURL command'],
+  ['wget https://a.test', 'is not a cURL command'],
+  ['', 'is not a cURL command'],
   ['curl', 'has no address'],
   ["curl 'https://a.test", 'is not closed'],
   ['curl "https://a.test', 'is not closed'],
@@ -147,7 +147,7 @@ test('nothing after the command is read, and nothing is run', () => {
   expect(draft('curl https://a.test/`whoami`').spec.method).toBe('GET')
 })
 
-test('whatever is pasted, there is a draft or a reason', () => {
+test('any text gives a draft or an error with a reason', () => {
   const words = fc.oneof(
     fc.string(),
     fc.constantFrom(

@@ -63,7 +63,7 @@ class Drafting {
     }
     return {
       name: `${this.#pack}.${toVerb(method, path)}`,
-      description: `${method} ${path} of ${this.#pack}. Say here what it is for and when to use it.`,
+      description: `${method} ${path} of ${this.#pack}. Describe its purpose and when to use it.`,
       inputSchema,
       examples: [{ label: 'From the command', input: this.#example }],
       spec,

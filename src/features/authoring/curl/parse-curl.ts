@@ -8,7 +8,7 @@ export interface CurlField {
   isFile: boolean
 }
 
-/** What a cURL command sends. */
+/** The request of a cURL command. */
 export interface CurlRequest {
   method: string
   url: string
@@ -75,7 +75,7 @@ export function parseCurl(text: string): CurlRequest {
   if (text.length > maxChars) throw invalid(`is longer than ${maxChars} characters`)
   const [command = '', ...words] = splitCommand(text.trim().replace(/^\$\s+/, ''))
   if (!/^(?:.*[/\\])?curl(?:\.exe)?$/i.test(command)) {
-    throw invalid('is no cURL command', 'Paste a line that starts with curl.')
+    throw invalid('is not a cURL command', 'Paste a line that starts with curl.')
   }
   const reading: Reading = {
     urls: [],

@@ -12,7 +12,7 @@ export type KnownRoots = Readonly<Record<string, JsonSchema | undefined>>
 export function checkReferences(value: unknown, pointer: string, roots: KnownRoots): Finding[] {
   const malformed = malformedIn(value, pointer).map(({ pointer: path, text }) => ({
     path,
-    message: `has braces that are no reference: ${text}`,
+    message: `has braces without a valid reference: ${text}`,
     fix: 'Write {{input.name}}, or \\{{ for the braces themselves.',
     severity: 'error' as const,
   }))
@@ -30,7 +30,7 @@ function findProblem({ root, keys, path }: Reference, roots: KnownRoots): string
   let schema: unknown = roots[root]
   for (const key of keys) {
     const properties = isRecord(schema) ? schema['properties'] : undefined
-    // Only a plain object without other fields says what is missing.
+    // Missing fields are known only for a plain object without further fields.
     if (!isRecord(schema) || !isRecord(properties) || isOpen(schema)) return undefined
     if (!Object.hasOwn(properties, key)) return missing(path, key, Object.keys(properties))
     schema = properties[key]

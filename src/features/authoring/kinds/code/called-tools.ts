@@ -1,4 +1,4 @@
-/** The tools that a program calls, as far as its text tells. */
+/** The tools that a program calls, as far as its text shows. */
 export interface CalledTools {
   /** Each with its line. */
   names: ReadonlyMap<string, number>

@@ -46,7 +46,7 @@ test('effect and reach follow from the tools that are called', () => {
   expect(derive('await callTool(input.name)')).toEqual({ effect: 'write', openWorld: true })
 })
 
-test('what does not compile is found with its line, and unknown tools with the nearest name', () => {
+test('syntax errors are found with their line, and unknown tools with the nearest name', () => {
   expect(check('const a = 1\nreturn a')).toEqual([])
   expect(check('return 1\nthis is wrong')).toEqual([
     expect.stringMatching(/^has a syntax error in line 2: /) as string,
@@ -57,7 +57,7 @@ test('what does not compile is found with its line, and unknown tools with the n
   ])
   expect(check('await tools.biling.find({})')).toEqual([
     expect.stringMatching(
-      /^calls biling.find in line 1, which is no tool; did you mean "billing.find"/,
+      /^calls biling.find in line 1, which does not exist; did you mean "billing.find"/,
     ) as string,
   ])
   expect(check('await tools.my.code({})')).toEqual(['calls itself in line 1'])

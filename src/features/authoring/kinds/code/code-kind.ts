@@ -14,7 +14,7 @@ import { findSyntaxError } from './find-syntax-error.ts'
 /** A program, which reads `input` and calls tools. */
 export interface CodeSpec {
   kind: 'code'
-  /** The body of an async function; what it returns is the output. */
+  /** The body of an async function, which returns the output. */
   source: string
   /** Default: `js`. */
   language?: 'js' | 'ts' | undefined
@@ -41,7 +41,7 @@ function checkCode({ name, spec }: ToolDocument<CodeSpec>, known: KnownTools): F
     if (called === name) return [{ ...place, message: `calls itself in line ${line}` }]
     if (known.find(called) !== undefined) return []
     const hint = describeKnown(called, known.names())
-    return [{ ...place, message: `calls ${called} in line ${line}, which is no tool; ${hint}` }]
+    return [{ ...place, message: `calls ${called} in line ${line}, which does not exist; ${hint}` }]
   })
 }
 

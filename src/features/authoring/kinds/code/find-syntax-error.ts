@@ -4,7 +4,7 @@ import { Script } from 'node:vm'
 const before = '(async () => {'
 const after = '\n})'
 
-/** Compiles a program without running it; what is wrong with it, or undefined. */
+/** Compiles a program without running it. Returns its first error, or undefined. */
 export function findSyntaxError(source: string, language: 'js' | 'ts'): string | undefined {
   try {
     const text =

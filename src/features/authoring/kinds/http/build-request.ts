@@ -86,7 +86,7 @@ function fillText(text: string, { roots, secrets }: RequestValues): string | und
 }
 
 function setHeader(headers: Headers, name: string, value: string): void {
-  // Headers trims line breaks at the ends of a value without a word.
+  // Headers silently trims line breaks at the ends of a value.
   if (/[\r\n\0]/.test(value)) throw badHeader(name, 'has a line break')
   try {
     headers.set(name, value)

@@ -14,7 +14,7 @@ const ownHeaders =
   /^(?:host|connection|content-length|transfer-encoding|te|trailer|upgrade|keep-alive|expect|forwarded|via|x-forwarded-.*|x-original-.*|x-real-ip|proxy-.*|sec-.*)$/i
 const headerName = /^[!#$%&'*+.^_`|~A-Za-z0-9-]+$/
 
-/** What the schema of an HTTP spec can't see. */
+/** Checks beyond the schema of an HTTP spec. */
 export function checkHttp(document: ToolDocument<HttpSpec>): Finding[] {
   const { spec, inputSchema } = document
   const input = { input: inputSchema, call: undefined }

@@ -189,7 +189,7 @@ test('a 4xx fails the call with the words of the problem, and does not show the 
   })
 })
 
-test('429 and 5xx may be tried again, when the server says so', async () => {
+test('429 and 5xx may be retried, after the time that the server asks for', async () => {
   answer = (_, response) => response.writeHead(429, { 'retry-after': '7' }).end()
   await expect(send({})).rejects.toMatchObject({
     code: 'rate_limited',
@@ -200,7 +200,7 @@ test('429 and 5xx may be tried again, when the server says so', async () => {
   await expect(send({})).rejects.toMatchObject({ code: 'upstream_failed', retryable: true })
 })
 
-test('the author says which statuses are a success', async () => {
+test('the author chooses the statuses that are a success', async () => {
   answer = (_, response) => answerJson(response, { found: false }, 404)
   const pick = { status: '{{status}}', found: '{{body.found}}' }
   expect(await send({ ok: ['2xx', 404], pick })).toEqual({ status: 404, found: false })

@@ -81,7 +81,7 @@ function toBehaviour(document: ToolDocument<HttpSpec>): ForeignBehaviour {
   }
 }
 
-/** What a request may say about its call: its id is a good idempotency key. */
+/** The facts of the call that a request may refer to: its id is a good idempotency key. */
 function toCallRoot({ callId, tenant, agent, sessionId }: CallContext) {
   return { id: callId, tenant, agent, sessionId }
 }

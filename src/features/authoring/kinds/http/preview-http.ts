@@ -38,7 +38,8 @@ function decodeNames(href: string, secrets: readonly string[]): string {
 
 function toJson(body: BuiltRequest['body']): JsonValue {
   if (body === undefined) return null
-  if (typeof body !== 'string') return [...body].map(([name, value]) => [name, String(value)])
+  if (typeof body !== 'string')
+    return [...body].map(([name, value]) => [name, typeof value === 'string' ? value : value.name])
   try {
     return JSON.parse(body) as JsonValue
   } catch {

@@ -21,7 +21,7 @@ export interface AnswerParts {
   hasSecrets: boolean
 }
 
-/** The output of a tool from an answer. Throws for a status that is no success. */
+/** The output of a tool from an answer. Throws for any status that is not a success. */
 export async function readAnswer(answer: WebPage, parts: AnswerParts): Promise<JsonValue> {
   const { spec, host } = parts
   if (!isSuccess(answer.status, spec.ok)) throw toFailure(answer, parts)

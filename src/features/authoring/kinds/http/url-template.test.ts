@@ -29,7 +29,7 @@ test.each([
   ['https://api.test/a\tb', 'must not have spaces, backslashes'],
   ['https://api.test/#part', 'must not have a fragment'],
   ['https://api.test/a/../b', 'must not have the segments'],
-  ['https://api.test/{{input.}}', 'has braces that are no reference'],
+  ['https://api.test/{{input.}}', 'has braces without a valid reference'],
   ['https:///x', 'has no valid host'],
   ['https://[::1/x', 'has no valid host'],
 ])('%s is refused when it is saved', (url, problem) => {

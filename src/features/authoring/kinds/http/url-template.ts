@@ -27,7 +27,7 @@ export function parseUrlTemplate(url: string): UrlTemplate | { problem: string }
   if (base === null || base.hostname === '') return { problem: 'has no valid host' }
   const rest = url.slice(whole.length)
   const parts = toParts(rest)
-  if (parts === undefined) return { problem: 'has braces that are no reference' }
+  if (parts === undefined) return { problem: 'has braces without a valid reference' }
   const at = splitAtQuery(parts)
   return { origin: base.origin, host: base.host, path: at.path, query: at.query }
 }

@@ -59,7 +59,7 @@ function check(text: string, schema: JsonSchema): Checked {
   return parsed.ok ? { value: parsed.value, issues: [] } : { value, issues: parsed.issues }
 }
 
-/** Models like to put JSON into a code fence, whatever they are told. */
+/** Many models put JSON into a code fence in spite of the instructions. */
 function parse(text: string): unknown {
   const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1]
   try {

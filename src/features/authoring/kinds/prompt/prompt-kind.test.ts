@@ -61,7 +61,7 @@ async function run(given: Partial<PromptSpec>, answers: string[], outputSchema?:
   return { ...result, asked }
 }
 
-test('text streams as progress, and the input is only what the user says', async () => {
+test('text streams as progress, and the input is only in the user message', async () => {
   const { output, progress, asked } = await run(
     { system: 'Be brief {{input.text}}', model: 'demo', maxOutputTokens: 50 },
     ['Short.'],
@@ -99,7 +99,7 @@ test('an answer that breaks its schema twice fails the call', async () => {
   })
 })
 
-test('a skill and an agent are used where the mode says so', async () => {
+test('a skill and an agent are used in their modes', async () => {
   const skill = await run({ mode: 'skill', skill: 'sums', system: 'Be kind' }, ['x'])
   expect(skill.asked[0]?.instructions).toBe('How to do sums\n\nBe kind')
   const agent = await run({ mode: 'agent', agent: 'support' }, ['x'])

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export interface PromptSpec {
   kind: 'prompt'
   /**
-   * `direct`: the template alone. `skill`: a skill is part of what the author says. `agent`: an agent
+   * `direct`: the template alone. `skill`: a skill is part of the instructions. `agent`: an agent
    * answers with its model and instructions, without its tools.
    */
   mode: 'direct' | 'skill' | 'agent'
@@ -12,9 +12,9 @@ export interface PromptSpec {
   model?: string | undefined
   agent?: string | undefined
   skill?: string | undefined
-  /** What the author tells the model. Literal: no references. */
+  /** Instructions of the author. Literal: no references. */
   system?: string | undefined
-  /** What the user says. Holds references, such as `{{input.text}}`. */
+  /** The user's message. May hold references, such as `{{input.text}}`. */
   template: string
   maxOutputTokens?: number | undefined
 }
