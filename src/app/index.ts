@@ -1,5 +1,6 @@
 /** Toolcrib as a library: what `import … from 'toolcrib'` gives. */
 export { z } from 'zod'
+export { defineComposition } from '../core/define-composition.ts'
 export { defineTool } from '../core/define-tool.ts'
 export { definePack } from '../core/define-pack.ts'
 export { definePrompt } from '../core/library/define-prompt.ts'

@@ -64,6 +64,18 @@ export interface CallStart {
   groupId?: string
   /** For nested calls: the position among the parent's calls. */
   position?: number
+  /** For a step of a resumable call: the key by which its parent finds it again. */
+  stepKey?: string
+  /** The step is one of many that its parent need not hear of one by one. */
+  isItem?: boolean
+  /** For a step that does not run at once: what its end adds to the wakes of its parent. */
+  parentWake?: number
+  /** A later run of it continues: the calls it makes are found again by their step keys. */
+  isResumable?: boolean
+  /** It runs the version of the tool that its parent names, not the current one. */
+  isPinned?: boolean
+  /** How deep it is nested, where that is more than 1. */
+  depth?: number
   /**
    * For nested calls: the digest of tool and input as the parent requested them, to recognise the
    * call.
@@ -190,11 +202,23 @@ export interface CallLog {
       attempt: number
       waitingFor: WaitingFor
       deadlineAt?: number
+      /** Continue once the call has as many `wakes`; absent: once all calls it made have settled. */
+      wakeAt?: number
       events: readonly NewEvent[]
     },
   ): Promise<boolean>
-  /** Requeues calls that wait for nested calls which have all settled. Returns how many. */
+  /**
+   * Requeues calls that wait for nested calls: resumable ones when enough of their steps have
+   * settled, others when all calls they made have. Returns how many.
+   */
   releaseParents(limit: number): Promise<number>
+  /**
+   * Requeues resumable calls that wait although none of their steps is open any more. A safeguard:
+   * settling a step wakes its parent in the same transaction. Returns how many.
+   */
+  releaseStalled(limit: number): Promise<number>
+  /** Open steps of calls that have settled: nobody waits for them any more. */
+  findStranded(limit: number): Promise<StoredCall[]>
   /**
    * Calls past their deadline that run nowhere: waiting or queued. Each is returned again until it
    * is settled.
@@ -289,7 +313,13 @@ export type StoredCall = CallRecord &
     | 'groupId'
     | 'position'
     | 'askedDigest'
+    | 'isItem'
+    | 'isResumable'
+    | 'isPinned'
+    | 'depth'
   > & {
+    /** The weight of all its steps that have settled, as of this reading. */
+    wakes: number
     /** It has waited for nested calls: their results are reused instead of calling again. */
     hasWaited: boolean
     /** A person has approved it. */

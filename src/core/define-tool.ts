@@ -128,6 +128,9 @@ export interface ForeignBehaviour {
   aggregate?: Tool['aggregate']
   preview?: Tool['preview']
   undo?: Tool['undo']
+  /** It makes its calls as steps, with the third argument of `execute`, and can be resumed. */
+  isResumable?: true
+  deadlineMs?: number | undefined
 }
 
 /**
@@ -151,7 +154,9 @@ export function toTool(given: ForeignFacts, behaviour: ForeignBehaviour): Tool {
   const made = toBehaviour(contract, parseInput, behaviour.execute)
   const { parseOutput = made.parseOutput } = behaviour
   const running = Object.freeze({ ...made, parseOutput })
-  const parts = { contract, parseInput, parseOptions, aggregate, ...ways }
+  const { isResumable, deadlineMs } = behaviour
+  const resuming = isResumable ? { isResumable, deadlineMs } : {}
+  const parts = { contract, parseInput, parseOptions, aggregate, ...ways, ...resuming }
   return freezeTool({ ...parts, isDynamic: false, behaviour: () => running })
 }
 

@@ -28,6 +28,8 @@ export interface WorkHandlers {
   giveUp: WorkerOptions['giveUp']
   /** A call that ran out of time while it waited. */
   expire(call: StoredCall): Promise<void>
+  /** An open step of a call that has ended. */
+  strand(call: StoredCall): Promise<void>
   /** Periodic checks. */
   sweeps: readonly Sweep[]
 }
@@ -52,6 +54,8 @@ const countEveryMs = 1000
 const countShare = 30
 const restoreAtOnce = 500
 const overdueAtOnce = 100
+/** Safeguards against faults nobody knows of: they look at everything that waits. */
+const stalledEveryMs = 30_000
 
 /** Opens the queue on first use: a command that only looks needs none. */
 export function createWork(options: WorkOptions): Work {
@@ -117,7 +121,7 @@ async function openRunning(
     await queue.stop().catch(() => undefined)
     throw error
   })
-  const { run, giveUp, expire, sweeps: others } = await given
+  const { run, giveUp, expire, strand, sweeps: others } = await given
   const worker = new Worker({
     queue,
     calls: store.calls,
@@ -133,6 +137,18 @@ async function openRunning(
   const sweeps = startSweeps(
     [
       { name: 'parents', everyMs: 1000, run: () => store.calls.releaseParents(overdueAtOnce) },
+      {
+        name: 'stalled parents',
+        everyMs: stalledEveryMs,
+        isWoken: false,
+        run: () => store.calls.releaseStalled(overdueAtOnce),
+      },
+      {
+        name: 'stranded steps',
+        everyMs: stalledEveryMs,
+        isWoken: false,
+        run: () => endStranded(store, strand),
+      },
       { name: 'deadlines', everyMs: 1000, run: () => expireOverdue(store, expire) },
       { name: 'waiting', everyMs: countEveryMs, run: count },
       ...others,
@@ -202,6 +218,15 @@ async function restoreJobs(calls: CallLog, queue: WorkQueue): Promise<void> {
     after = page.at(-1)?.callId
     if (page.length < restoreAtOnce) return
   }
+}
+
+async function endStranded(
+  store: WorkOptions['store'],
+  strand: WorkHandlers['strand'],
+): Promise<number> {
+  const stranded = await store.calls.findStranded(overdueAtOnce)
+  await Promise.all(stranded.map(strand))
+  return stranded.length < overdueAtOnce ? 0 : stranded.length
 }
 
 async function expireOverdue(

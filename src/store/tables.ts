@@ -58,6 +58,12 @@ export interface CallsTable {
   /** How often it failed and was put back to try again. */
   failures: Generated<number>
   tool_version: Generated<string | null>
+  /** The weight of all calls it made as steps and that have settled. */
+  wakes: Generated<number>
+  /** For a call that waits for any of its steps: it runs again once `wakes` reaches this. */
+  wake_at: Generated<number | null>
+  /** For a step that its parent may wait for: what it adds to the `wakes` of its parent. */
+  parent_wake: Generated<number | null>
 }
 
 export interface GroupsTable {

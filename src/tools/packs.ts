@@ -9,6 +9,10 @@ import { listIssues } from './github/list-issues.ts'
 import { listPullRequests } from './github/list-pull-requests.ts'
 import { runCode } from './code/run-code.ts'
 import { askPeople } from './flow/ask-people.ts'
+import { fail } from './flow/fail.ts'
+import { map } from './flow/map.ts'
+import { startTool } from './flow/start-tool.ts'
+import { wait } from './flow/wait.ts'
 import { getUrl } from './http/get-url.ts'
 import { requestUrl } from './http/request-url.ts'
 import { deleteFile } from './file/delete-file.ts'
@@ -75,8 +79,8 @@ const codePack = definePack({
 const flowPack = definePack({
   name: 'flow',
   title: 'Flow',
-  description: 'Steps between other calls: asking a person.',
-  tools: [askPeople],
+  description: 'Steps that compositions are made of, beside calls of other tools.',
+  tools: [askPeople, wait, startTool, fail, map],
 })
 
 const webPack = definePack({

@@ -124,6 +124,7 @@ function openPipeline(options: PartsOptions, rights: PipelineBasis) {
     callerNow: (caller) => authorities.now(caller, ['tools.call']),
     peopleBehind: authorities.peopleBehind,
     readyTools: sources.readyFor,
+    findVersion: sources.findVersion,
     callTool: (request) => callTool(request, ports),
     async waitForCall(tenant, callId, signal) {
       const call = await waitForCall(tenant, callId, { signal })

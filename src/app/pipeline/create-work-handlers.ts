@@ -3,7 +3,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import { expireApproval } from '../../core/pipeline/approvals/decide-approval.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import { findEntry, runQueued } from '../../core/pipeline/run-queued.ts'
-import { endStored } from '../../core/pipeline/run/end-stored.ts'
+import { endChild, endStored } from '../../core/pipeline/run/end-stored.ts'
 import type { RegisteredTool } from '../../core/registry.ts'
 import type { Sweep } from '../../core/work-ports.ts'
 import type { WorkHandlers } from '../../engine/open-work.ts'
@@ -12,8 +12,9 @@ import type { WorkHandlers } from '../../engine/open-work.ts'
 export function createWorkHandlers(ports: PipelinePorts, sweeps: readonly Sweep[]): WorkHandlers {
   return {
     run: (call) => runQueued(call, ports),
-    giveUp: (call) => endStored(call, toolGone(call.tool), ports),
+    giveUp: async (call) => void (await endStored(call, toolGone(call.tool), ports)),
     expire: (call) => expireCall(call, ports),
+    strand: (call) => endChild(call, ports),
     sweeps,
   }
 }

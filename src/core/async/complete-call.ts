@@ -89,6 +89,7 @@ export async function completeInside(
 const outsideFacts = {
   execution: 'external',
   isRepeatable: true,
+  wakes: 0,
   timeoutMs: 0,
   hasWaited: false,
   isApproved: false,

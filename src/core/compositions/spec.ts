@@ -37,6 +37,8 @@ export interface CompositionSpec {
   steps: CompositionStep[]
   /** Default: the output of the last step. Texts may hold references. */
   output?: JsonValue | undefined
+  /** How long a call may take as a whole, waiting included. Default: no limit. */
+  deadlineMs?: number | undefined
 }
 
 /** The values of fields that a step omits. */
@@ -109,4 +111,9 @@ export const compositionSpec: z.ZodType<CompositionSpec> = z.strictObject({
   kind: z.literal('composition'),
   steps: z.array(step).min(1).max(compositionBounds.maxSteps),
   output: json.optional(),
+  deadlineMs: z
+    .int()
+    .min(1)
+    .max(366 * dayMs)
+    .optional(),
 })

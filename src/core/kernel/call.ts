@@ -136,6 +136,8 @@ export interface CallRecord extends CallResult {
   purpose?: CallPurpose
   /** The call that this one undoes. */
   undoes?: string
+  /** Which step of its parent it is, such as `find` or `notes/3`. */
+  stepKey?: string
   attempt: number
   decision?: Decision
   /** The final cost in units; absent when it was free. */

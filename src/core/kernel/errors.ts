@@ -73,6 +73,10 @@ export const errorCodes = {
     retryable: true,
     meaning: 'The server stopped before a repeatable call had finished',
   },
+  replay_diverged: {
+    retryable: false,
+    meaning: 'A resumed call made other calls than before',
+  },
   outcome_unknown: {
     retryable: false,
     meaning:

@@ -1,5 +1,6 @@
 import type { CallContext } from './call.ts'
 import type { ClientAbility } from './context/caller-client.ts'
+import type { StepCalls } from './context/step-calls.ts'
 import type { Issue } from './errors.ts'
 import type { FormSpec } from './views/form-spec.ts'
 import type { ToolLabels } from './tool-labels.ts'
@@ -158,8 +159,11 @@ export type ParseResult = { ok: true; value: unknown } | { ok: false; issues: Is
 export interface ToolBehaviour {
   parseInput: ValueParser
   parseOutput: ValueParser
-  /** Values a generator yields are partial output; its return value is the result. */
-  execute: (input: unknown, context: CallContext) => unknown
+  /**
+   * Values a generator yields are partial output; its return value is the result. Resumable tools
+   * get a third argument, and make their calls with it.
+   */
+  execute: (input: unknown, context: CallContext, steps?: StepCalls) => unknown
   /** From `create`: the schema for this caller, which may hide more than the published one. */
   inputSchema?: JsonSchema
 }
@@ -188,6 +192,15 @@ export interface Tool<Input = unknown, Output = unknown> extends CallableTool<In
   readonly behaviour: (context: CallContext) => ToolBehaviour | Promise<ToolBehaviour>
   /** Built by `create`: the real schemas need a context, so the input is parsed again with them. */
   readonly isDynamic: boolean
+  /**
+   * It continues after a wait, a crash or a stop of its server: it is run from the beginning and
+   * finds the calls it has made by their step keys.
+   */
+  readonly isResumable?: true
+  /** For a resumable tool: how long a call may take as a whole, waiting included. */
+  readonly deadlineMs?: number | undefined
+  /** Delays its own start: the time, or undefined to start now. It is queued until then. */
+  readonly startAt?: ((input: unknown, now: number) => number | undefined) | undefined
   /** Parses without a context, for `check`, forms and tests. */
   readonly parseInput: ValueParser
   /** Parses an operator's settings and fills in defaults. */

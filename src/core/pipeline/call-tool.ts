@@ -20,7 +20,7 @@ export async function callTool(given: ChainedRequest, ports: PipelinePorts): Pro
   const leave = ports.running.enter()
   let admission: Admission | undefined
   try {
-    admission = await admit(given, newCall, ports)
+    admission = delayed(await admit(given, newCall, ports), ports)
     if (admission.facts.decision.verdict === 'ask') {
       const answer = await ask(admission, ports)
       if (answer !== undefined) return answer
@@ -45,24 +45,40 @@ function countLate(
   return countRefused(error, { caller: request.caller, scope, entry }, ports)
 }
 
-/** A call that is completed from outside needs a caller who can wait for that. */
+/** A call that is completed from outside, or starts later, needs a caller who can wait for that. */
 function refuseUnwaitable({ request, entry: { contract } }: Admission): void {
-  if (contract.execution !== 'external' || request.mayWait !== false) return
-  throw cannotWait(`${contract.name} is completed from outside`, request.heldBy)
+  if (request.mayWait !== false) return
+  const { name, execution } = contract
+  if (execution === 'external')
+    throw cannotWait(`${name} is completed from outside`, request.heldBy)
+  if (request.startAt !== undefined) throw cannotWait(`${name} starts later`, request.heldBy)
+}
+
+/** A tool may start later than it is called. */
+function delayed(admission: Admission, { now }: Pick<PipelinePorts, 'now'>): Admission {
+  const { entry, request, input, facts } = admission
+  if (entry.tool.startAt === undefined || request.startAt !== undefined) return admission
+  const startAt = entry.tool.startAt(input, now())
+  if (startAt === undefined) return admission
+  if (facts.step !== undefined) facts.idempotencyKey ??= facts.step.idempotencyKey
+  return { ...admission, request: { ...request, startAt } }
 }
 
 /**
  * Long work answers first. A nested call doesn't, because the tool above needs its result, unless
- * the result can only come from outside.
+ * the result can only come from outside. A step does if its parent can wait for it.
  */
 function mayRunAfterAnswer(
   { request, facts: { contract, settings } }: Admission,
   { isRunner }: Pick<WorkPort, 'isRunner'>,
 ): boolean {
   if (contract.execution === 'external') return true
-  if ((request.depth ?? 0) > 0) return false
+  const isBackground = (settings.execution ?? contract.execution) === 'background' && isRunner
+  if ((request.depth ?? 0) > 0 && request.startAt === undefined) {
+    return isBackground && request.step !== undefined && request.mayWait !== false
+  }
   return (
-    ((settings.execution ?? contract.execution) === 'background' && isRunner) ||
+    isBackground ||
     request.respondAsync === true ||
     request.startAt !== undefined ||
     request.priority !== undefined

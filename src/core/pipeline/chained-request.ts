@@ -12,6 +12,8 @@ export interface ChainedRequest extends CallRequest {
   position?: number
   /** The digest by which the parent call finds it again when it is resumed. */
   askedDigest?: string | undefined
+  /** For a call that a resumable tool makes. */
+  step?: StepFacts
   /** Every tool above can be stopped and rerun later, so this call may wait (default: true). */
   mayWait?: boolean
   /** The tool above that prevents waiting. */
@@ -24,8 +26,18 @@ export interface ChainedRequest extends CallRequest {
   undoes?: string | undefined
   /** It and the calls below may have no effects. */
   shield?: Shield | undefined
-  /** The tool itself, where it is not the registered one: a draft under test. */
+  /** The tool itself, where it is not the registered one: a draft under test, an earlier version. */
   candidate?: RegisteredTool | undefined
   /** For a stored call: it keeps its id and its times. */
   stored?: { callId: string; timeoutMs: number; requestedAt: number }
+}
+
+/** The facts of a call that is a step. */
+export interface StepFacts {
+  key: string
+  /** The idempotency key, for a step that is more than an inline read. */
+  idempotencyKey: string
+  isItem: boolean
+  /** Resolves when everything the step may rest on is on disk; awaited before it is stored. */
+  barrier(): Promise<void>
 }

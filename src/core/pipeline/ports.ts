@@ -16,7 +16,7 @@ import type { KnownSecrets } from '../secrets/known-secrets.ts'
 import type { SecretVault } from '../vault-ports.ts'
 import type { UploadStore } from '../uploads/upload-store.ts'
 import type { WorkQueue } from '../work-ports.ts'
-import type { Registry } from '../registry.ts'
+import type { RegisteredTool, Registry } from '../registry.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import type { CallRecorder } from './record/call-recorder.ts'
 import type { RunningCalls } from './run/running-calls.ts'
@@ -39,10 +39,15 @@ export interface PipelinePorts extends PeopleBehind {
    * tools: a revoked key, a removed member.
    */
   callerNow(caller: Caller): Promise<Caller>
+  /** An earlier version of a tool, if its source still has it. */
+  findVersion(tenant: string, name: string, version: string): Promise<RegisteredTool | undefined>
   /** Resolves when this tenant's own tools are in the registry. */
   readyTools(tenant: string): Promise<void>
   recorder: CallRecorder
-  calls: Pick<CallLog, 'start' | 'listChildren' | 'digestInput' | 'find' | 'findWithInput' | 'list'>
+  calls: Pick<
+    CallLog,
+    'start' | 'listChildren' | 'digestInput' | 'find' | 'findWithInput' | 'list' | 'requestCancel'
+  >
   /** The flags of sessions, for the data-flow rule. */
   flags: Pick<SessionFlagStore, 'read' | 'raise'>
   /** The mode of workspaces, for tools that change files. */

@@ -8,6 +8,7 @@ import { queuedCall } from './admission-rules.ts'
 import { admit, type Admission } from './admit.ts'
 import { askAgainIfChanged } from './approvals/ask-again.ts'
 import { runIn, takePermit } from './call-permit.ts'
+import { isToBeMadeAgain } from './context/nested-calls.ts'
 import { createCompletion, hashToken } from './context/completion-token.ts'
 import { type PreparedCall, prepareCall } from './context/prepare-call.ts'
 import { findRuleFor } from './endings/find-consent.ts'
@@ -37,7 +38,7 @@ export type QueuedOutcome = boolean | { againInMs: number }
  * suspended: the call then stays queued.
  */
 export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promise<QueuedOutcome> {
-  if (stored.status === 'running' && !mayTakeOver(stored)) {
+  if (stored.status === 'running' && !(await mayTakeOver(stored, ports))) {
     await endStored(stored, interrupted(stored), ports)
     return true
   }
@@ -64,8 +65,22 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
 }
 
 /** The node that ran it died. Another node takes over a repeatable call, up to a limit. */
-function mayTakeOver(stored: StoredCall): boolean {
-  return stored.isRepeatable && stored.takeovers < maxTakeovers
+async function mayTakeOver(stored: StoredCall, ports: PipelinePorts): Promise<boolean> {
+  const { isRepeatable, isResumable, takeovers } = stored
+  if (takeovers < maxTakeovers) return isRepeatable || isResumable === true
+  return isResumable === true && hasProgressed(stored, await listEarlier(stored, ports))
+}
+
+/** A step ended in the run that was cut off: it is not the call that crashes its nodes. */
+function hasProgressed({ startedAt = '' }: StoredCall, steps: readonly StoredCall[]): boolean {
+  return steps.some((step) => (step.settledAt ?? '') > startedAt && !isToBeMadeAgain(step))
+}
+
+function listEarlier(
+  { tenant, callId }: StoredCall,
+  { calls }: PipelinePorts,
+): Promise<StoredCall[]> {
+  return calls.listChildren(tenant, callId)
 }
 
 /** The tool of a stored call. Tools of a single tenant may not be loaded on this node yet. */
@@ -95,17 +110,21 @@ async function prepareStored(
   ports: PipelinePorts,
 ): Promise<ReadyRun | undefined> {
   const caller = await ports.callerNow(callerOf(stored))
-  const request = await toRequest(stored, { caller }, ports)
+  const candidate = await findBegun(stored, ports)
+  const request = {
+    ...(await toRequest(stored, { caller }, ports)),
+    ...(candidate && { candidate }),
+  }
   const admission = await admit(request, queuedCall(stored), ports)
   await assertConsent(admission, stored, ports)
   // An edited input may name uploads that the original didn't.
   await holdUploads(admission, ports)
   if (await askAgainIfChanged(admission, stored, ports)) return undefined
   // Calls that it made before it had to wait are not repeated.
-  const earlier = stored.hasWaited
-    ? await ports.calls.listChildren(stored.tenant, stored.callId)
-    : []
-  const plan = { runsAfterAnswer: true, earlier, completion: toCompletion(admission, ports) }
+  const hasEarlier = stored.hasWaited || (stored.isResumable === true && stored.attempt > 0)
+  const earlier = hasEarlier ? await listEarlier(stored, ports) : []
+  const completion = toCompletion(admission, ports)
+  const plan = { runsAfterAnswer: true, earlier, wakes: stored.wakes, completion }
   // A later attempt takes its permit again but is not counted as another call.
   const permit = await takePermit(admission, { caller, isAgain: stored.attempt > 0 }, ports)
   try {
@@ -115,6 +134,21 @@ async function prepareStored(
     permit?.leave()
     throw error
   }
+}
+
+/**
+ * The version of the tool that the call began with, or that its parent names; undefined for the
+ * current one, also if its
+ * source no longer has the earlier one: steps that differ are then noticed by their input.
+ */
+async function findBegun(
+  stored: StoredCall,
+  ports: PipelinePorts,
+): Promise<RegisteredTool | undefined> {
+  const { tenant, tool, toolVersion, isPinned, isResumable, attempt } = stored
+  const isBound = isPinned === true || (isResumable === true && attempt > 0)
+  if (!isBound || toolVersion === undefined) return undefined
+  return ports.findVersion(tenant, tool, toolVersion)
 }
 
 /** A call that needs approval must have it: its own, or by a rule that is not revoked. */

@@ -2,7 +2,7 @@ import { createId } from '../kernel/ids.ts'
 import { settingsFor } from '../policy/settings-for.ts'
 import { prepareValue } from '../schema/prepare-value.ts'
 import type { JsonValue, ToolContract } from '../kernel/tool.ts'
-import type { ChainedRequest } from './chained-request.ts'
+import type { ChainedRequest, StepFacts } from './chained-request.ts'
 import { toFlowFacts } from './data-flow.ts'
 import type { ResolvedTool } from './find-tool.ts'
 import { toJsonValue } from './output/to-json-value.ts'
@@ -16,9 +16,9 @@ export function toFacts(found: ResolvedTool, request: ChainedRequest, now: numbe
   const { stored } = request
   const { contract } = entry.tool
   const settings = settingsFor(entry, scope)
-  const longest = settings.timeoutMs ?? contract.timeoutMs
   // The original input, not the parsed one: a rerun parses it again.
   const input = toJsonValue(request.input ?? {}).value
+  const idempotencyKey = request.idempotencyKey ?? stepKeyFor(found, request)
   return {
     callId: stored?.callId ?? createId('call'),
     contract,
@@ -28,18 +28,68 @@ export function toFacts(found: ResolvedTool, request: ChainedRequest, now: numbe
     askedDigest: request.askedDigest,
     groupId: request.groupId,
     input,
-    preparedInput: request.idempotencyKey === undefined ? undefined : prepared(input, contract),
+    preparedInput: idempotencyKey === undefined ? undefined : prepared(input, contract),
     decision: found.decision,
     settings,
     flow: toFlowFacts(found, request.rootId),
-    // A caller may request less time, never more.
-    timeoutMs: stored?.timeoutMs ?? Math.max(1, Math.min(request.timeoutMs ?? longest, longest)),
+    timeoutMs: toTimeoutMs(request, settings.timeoutMs ?? contract.timeoutMs),
     requestedAt: stored?.requestedAt ?? now,
     parentId: request.parentId,
     purpose: request.shield?.purpose,
     undoes: request.undoes,
-    idempotencyKey: request.idempotencyKey,
+    idempotencyKey,
+    ...toMore(entry, request, now),
   }
+}
+
+/** A caller may request less time, never more. */
+function toTimeoutMs({ stored, timeoutMs }: ChainedRequest, longest: number): number {
+  return stored?.timeoutMs ?? Math.max(1, Math.min(timeoutMs ?? longest, longest))
+}
+
+/** The facts of steps and of what makes them. */
+function toMore(
+  entry: ResolvedTool['entry'],
+  request: ChainedRequest,
+  now: number,
+): Partial<CallFacts> | undefined {
+  if (request.step === undefined && !entry.tool.isResumable) return undefined
+  return {
+    ...(entry.tool.isResumable && toResuming(entry, request, now)),
+    ...(request.step && toStepFacts(request, request.step)),
+  }
+}
+
+function toStepFacts(
+  { candidate, depth = 1 }: ChainedRequest,
+  step: StepFacts,
+): Partial<CallFacts> {
+  return { step, ...(candidate && { isPinned: true }), ...(depth > 1 && { depth }) }
+}
+
+/**
+ * A step that is more than an inline read is stored under a key before it runs, so that of two
+ * nodes that resume the same call only one can make it.
+ */
+function stepKeyFor(
+  { entry: { contract }, decision }: ResolvedTool,
+  { step, startAt }: ChainedRequest,
+): string | undefined {
+  if (step === undefined) return undefined
+  const { effect, execution } = contract
+  const isInlineRead = effect === 'read' && execution === 'inline' && startAt === undefined
+  return isInlineRead && decision.verdict !== 'ask' ? undefined : step.idempotencyKey
+}
+
+/** The caller's time limit counts as a deadline, because the clock of the call stops during steps. */
+function toResuming(
+  { tool: { deadlineMs = Infinity } }: ResolvedTool['entry'],
+  { stored, timeoutMs = Infinity }: ChainedRequest,
+  now: number,
+): Pick<CallFacts, 'isResumable' | 'deadlineAt'> {
+  const withinMs = Math.min(deadlineMs, timeoutMs)
+  if (withinMs === Infinity) return { isResumable: true }
+  return { isResumable: true, deadlineAt: (stored?.requestedAt ?? now) + withinMs }
 }
 
 /**

@@ -19,6 +19,11 @@ export interface ToolSource {
    * as before. Those with the same `origin.file` are registered together or not at all.
    */
   toolsFor(owner: ToolOwner): Promise<readonly OwnTool[]>
+  /**
+   * An earlier version of one of its tools, by the version that was recorded with a call; undefined
+   * if it is not kept. A call that was stopped continues with the version it began with.
+   */
+  findVersion?(owner: ToolOwner, name: string, version: string): Promise<OwnTool | undefined>
   /** Passed once, when the source is attached: the callback for changes. */
   watch?(changed: SourceChanged): void
 }

@@ -1,4 +1,5 @@
-import type { Registry } from '../registry.ts'
+import { toEntry } from '../registry-draft.ts'
+import type { RegisteredTool, Registry } from '../registry.ts'
 import type { TenantView } from '../rules/tenant-view.ts'
 import { createEveryonesTools } from './everyones-tools.ts'
 import type { RefusedTools, SourceChanged, ToolSource } from './tool-source.ts'
@@ -20,6 +21,8 @@ export interface ToolSources {
    */
   ready(view: TenantView): Promise<void>
   readyFor(tenant: string): Promise<void>
+  /** This version of a tool: the current one, or an earlier one that its source keeps. */
+  findVersion(tenant: string, name: string, version: string): Promise<RegisteredTool | undefined>
   /** Updates a source's tools for this tenant, if it is active. */
   refresh(tenant: string): Promise<void>
   /**
@@ -27,6 +30,9 @@ export interface ToolSources {
    */
   onForget(listener: (tenant: string) => void): void
 }
+
+/** How many earlier versions of tools are held at once. */
+const versionsAtMost = 500
 
 /** How many tenants' tools are held at once; others are loaded again on request. */
 const heldAtMost = 500
@@ -44,6 +50,7 @@ export function createToolSources(
   const own = createTenantTools(registry, tenants, sources)
   return {
     ...own,
+    findVersion: createVersionFinder(registry, tenants, sources),
     attach(source) {
       if (sources.some(({ name }) => name === source.name)) {
         throw new TypeError(`Two sources of tools are named ${source.name}`)
@@ -58,12 +65,44 @@ export function createToolSources(
   }
 }
 
+/** Earlier versions stay as they are, so a found one is kept in memory while it is in use. */
+function createVersionFinder(
+  registry: Registry,
+  tenants: TenantDirectory,
+  sources: readonly ToolSource[],
+): ToolSources['findVersion'] {
+  const found = new Map<string, RegisteredTool>()
+  const keep = (key: string, entry: RegisteredTool) => {
+    found.delete(key)
+    found.set(key, entry)
+    const [oldest] = found.keys()
+    if (found.size > versionsAtMost && oldest !== undefined) found.delete(oldest)
+    return entry
+  }
+  return async (tenant, name, version) => {
+    const current = registry.find(name, tenant)
+    if (current?.version === version) return current
+    const key = `${tenant}\n${name}\n${version}`
+    const known = found.get(key)
+    if (known !== undefined) return keep(key, known)
+    const view = await tenants.find(tenant)
+    for (const source of sources) {
+      const own = view && (await source.findVersion?.(view, name, version))
+      const kept = own ?? (await source.findVersion?.('everyone', name, version))
+      if (kept === undefined) continue
+      const toWire = (tool: string) => registry.wireNames(tenant).toWire(tool)
+      return keep(key, toEntry({ ...kept, origin: kept.origin ?? {} }, toWire))
+    }
+    return undefined
+  }
+}
+
 /** Keeps the own tools of active tenants in the registry. */
 function createTenantTools(
   registry: Registry,
   tenants: TenantDirectory,
   sources: readonly ToolSource[],
-): Omit<ToolSources, 'attach'> {
+): Omit<ToolSources, 'attach' | 'findVersion'> {
   const held = new Map<string, { view: TenantView; done: Promise<void> }>()
   /** Tenants with tools in the registry, the most recently used last. */
   const used = new Set<string>()

@@ -36,6 +36,7 @@ test('every error code has its exit code, and none changes unnoticed', () => {
     timeout: 5,
     cancelled: 5,
     interrupted: 1,
+    replay_diverged: 1,
     outcome_unknown: 1,
     upstream_failed: 1,
     tool_failed: 1,

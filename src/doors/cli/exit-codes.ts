@@ -45,6 +45,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   timeout: exit.stopped,
   cancelled: exit.stopped,
   interrupted: exit.failed,
+  replay_diverged: exit.failed,
   outcome_unknown: exit.failed,
   upstream_failed: exit.failed,
   tool_failed: exit.failed,

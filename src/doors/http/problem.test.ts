@@ -14,7 +14,7 @@ test('every code has its status', () => {
     403: 'forbidden tenant_suspended denied approval_required approval_rejected approval_expired',
     404: 'tool_not_found not_found',
     405: 'method_not_allowed',
-    409: 'already_settled already_decided conflict conversation_busy cannot_wait group_closed preview_changed not_undoable cancelled secret_missing sign_in_required name_taken',
+    409: 'already_settled already_decided conflict conversation_busy cannot_wait group_closed preview_changed not_undoable cancelled replay_diverged secret_missing sign_in_required name_taken',
     413: 'body_too_large',
     415: 'unsupported_media_type',
     422: 'invalid_input idempotency_mismatch client_unable call_too_deep invalid_tool invalid_schema invalid_config invalid_policy invalid_skill',

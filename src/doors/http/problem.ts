@@ -32,6 +32,7 @@ export const problemKinds = {
   timeout: { status: 504, title: 'The time was up' },
   cancelled: { status: 409, title: 'The call was cancelled' },
   interrupted: { status: 503, title: 'The call was interrupted' },
+  replay_diverged: { status: 409, title: 'The call could not continue' },
   outcome_unknown: { status: 500, title: 'Nobody knows how the call ended' },
   upstream_failed: { status: 502, title: 'A service the tool relies on failed' },
   tool_failed: { status: 500, title: 'The tool failed' },

@@ -58,6 +58,7 @@ export const callRecord: z.ZodType<CallRecord> = z
       description: 'Why the call has no effect: it shows what another would do, or tests the tool',
     }),
     undoes: z.string().optional().meta({ description: 'The call that this one undoes' }),
+    stepKey: z.string().optional().describe('Which step of its parent it is'),
     attempt: z.int(),
     cost: z.number().optional().meta({ description: 'Its final cost, in units' }),
     decision: z

@@ -30,5 +30,6 @@ test('every step has its own number, and later steps follow those that were publ
     '0039_apis',
     '0046_approval_previews',
     '0047_questions',
+    '0048_step_calls',
   ])
 })

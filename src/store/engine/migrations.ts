@@ -27,6 +27,7 @@ import { approvalPeople } from './migrations/approval-people.ts'
 import { groupSettlers } from './migrations/group-settlers.ts'
 import { approvalPreviews } from './migrations/approval-previews.ts'
 import { toolVersions } from './migrations/tool-versions.ts'
+import { stepCalls } from './migrations/step-calls.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -62,4 +63,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...toolVersions,
   ...approvalPreviews,
   ...featureMigrations,
+  ...stepCalls,
 }

@@ -166,8 +166,10 @@ function sealedIn(start: CallStart, inputs: InputSeal): { sealedInput?: string }
 }
 
 /** It may have to wait for a call it makes, and then runs again; with what is recorded, unless that is less. */
-function mayBeResumed({ isRepeatable, input, rawInput }: CallStart): boolean {
-  return isRepeatable && JSON.stringify(rawInput) !== JSON.stringify(input)
+function mayBeResumed({ isRepeatable, isResumable, input, rawInput }: CallStart): boolean {
+  return (
+    (isRepeatable || isResumable === true) && JSON.stringify(rawInput) !== JSON.stringify(input)
+  )
 }
 
 /** A queued call is written together with its job. */

@@ -44,6 +44,7 @@ export const newCallColumns = [
   ['deadline_ms', 'bigint'],
   ['group_id', 'uuid'],
   ['tool_version', 'text'],
+  ['parent_wake', 'bigint'],
 ] as const satisfies Columns
 
 /** The columns of the row type `call_change`, in its order. */
@@ -65,6 +66,7 @@ export const callChangeColumns = [
   ['queue', 'text'],
   ['input', 'text'],
   ['tool_version', 'text'],
+  ['wake_at', 'bigint'],
 ] as const satisfies Columns
 
 /** A call as it is first written; with a settlement, as it is written whole, with all its events and in no group. */
@@ -107,6 +109,7 @@ export function toNewCallRow(
     toStoredMsOrNull(start.deadlineAt),
     orNull(groupId && parseGroupId(groupId)),
     orNull(start.toolVersion),
+    orNull(start.parentWake),
   ]
 }
 
@@ -138,6 +141,8 @@ export interface CallChange {
   hadJob?: boolean
   /** Of the tool that starts. */
   toolVersion?: string
+  /** For a call that waits for any of its steps: when to wake it. */
+  wakeAt?: number
   /** In place of the input it had: somebody who decides about a call may change it. */
   input?: JsonValue
 }
@@ -163,6 +168,7 @@ export function toCallChangeRow(change: CallChange): RowField[] {
     toStoredTextOrNull(change.work?.queue),
     change.input === undefined ? null : toJsonText(change.input),
     orNull(change.toolVersion),
+    orNull(change.wakeAt),
   ]
 }
 

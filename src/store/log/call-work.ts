@@ -18,6 +18,8 @@ type WorkMethods = Pick<
   | 'requeue'
   | 'wait'
   | 'releaseParents'
+  | 'releaseStalled'
+  | 'findStranded'
   | 'findOverdue'
   | 'listChildren'
   | 'findWithInput'
@@ -62,13 +64,8 @@ export function createCallWork(
     async wait(tenant, callId, from) {
       return (await change({ kind: 'wait', tenant, callId, ...from })) !== undefined
     },
-    async releaseParents(limit) {
-      const parents = await find(findReleasable, [limit])
-      const released = await Promise.all(
-        parents.map((parent) => change(toRelease(parent, engine.now()))),
-      )
-      return released.filter((row) => row !== undefined).length
-    },
+    ...createParentRelease({ find, change, now: () => engine.now() }),
+    findStranded: (limit) => find(findStranded, [limit]),
     findOverdue: (limit) => find(findOverdue, [engine.now(), limit]),
     async listChildren(tenant, callId) {
       const uuid = parseCallId(callId)
@@ -85,8 +82,35 @@ export function createCallWork(
   }
 }
 
+/** Puts calls that waited for others into the queue. */
+function createParentRelease({
+  find,
+  change,
+  now,
+}: {
+  find(statement: Statement, values: Value[]): Promise<StoredCall[]>
+  change(entry: CallChange): Promise<TextRow | undefined>
+  now(): number
+}): Pick<CallLog, 'releaseParents' | 'releaseStalled'> {
+  const release = async (statement: Statement, limit: number) => {
+    const parents = await find(statement, [limit])
+    const released = await Promise.all(parents.map((parent) => change(toRelease(parent, now()))))
+    return released.filter((row) => row !== undefined).length
+  }
+  return {
+    async releaseParents(limit) {
+      const released = await Promise.all([
+        release(findWoken, limit),
+        release(findReleasable, limit),
+      ])
+      return released[0] + released[1]
+    },
+    releaseStalled: (limit) => release(findStalled, limit),
+  }
+}
+
 function toRelease({ tenant, callId, work, attempt }: StoredCall, at: number): CallChange {
-  const data = { reason: 'The calls it waited for have ended' }
+  const data = { reason: 'A call it waited for has ended' }
   return {
     kind: 'release',
     tenant,
@@ -133,12 +157,40 @@ const findRunnable: Statement = {
       then 'elsewhere' end`),
 }
 
+const hasNoOpenChild = `not exists (select from calls k
+      where k.tenant = p.tenant and k.parent_id = p.id and coalesce(k.settled_ms, 0) = 0)`
+
 export const findReleasable: Statement = {
   name: 'find_releasable',
   text: `select ${callSelection} from calls p
-    where p.status = 'waiting' and p.waiting_for = 'call' and not exists (select from calls k
-      where k.tenant = p.tenant and k.parent_id = p.id and coalesce(k.settled_ms, 0) = 0)
+    where p.status = 'waiting' and p.waiting_for = 'call' and p.wake_at is null
+      and ${hasNoOpenChild}
     order by p.tenant, p.id limit $1`,
+}
+
+/** The index has only those that are due, so looking costs nothing while all others wait. */
+export const findWoken: Statement = {
+  name: 'find_woken',
+  text: `select ${callSelection} from calls p
+    where p.status = 'waiting' and p.waiting_for = 'call' and p.wakes >= p.wake_at
+    order by p.tenant, p.id limit $1`,
+}
+
+export const findStalled: Statement = {
+  name: 'find_stalled',
+  text: `select ${callSelection} from calls p
+    where p.status = 'waiting' and p.waiting_for = 'call' and p.wake_at is not null
+      and ${hasNoOpenChild}
+    order by p.tenant, p.id limit $1`,
+}
+
+export const findStranded: Statement = {
+  name: 'find_stranded',
+  text: `select ${callSelection} from calls k
+    where k.parent_wake is not null and k.settled_ms is null and k.status in ('waiting', 'queued')
+      and exists (select from calls p
+        where p.tenant = k.tenant and p.id = k.parent_id and p.settled_ms is not null)
+    order by k.tenant, k.id limit $1`,
 }
 
 export const findOverdue: Statement = {

@@ -3,6 +3,7 @@ import type { Engine, Statement, Value } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { callSelection, toStoredCall } from './read-call-rows.ts'
 import { cutOffShare, type NodePresence } from './node-presence.ts'
+import { stepWake } from '../../core/pipeline/record/step-wake.ts'
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
 
 /**
@@ -52,6 +53,9 @@ function claim(isGone: string): string {
   return `with o as (select tenant, id from calls
       where settled_ms is null and status in ('queued', 'running') and queue is null and ${isGone}
       order by id limit $2 for update skip locked)
-    update calls c set node = $1, is_claimed = true from o where c.tenant = o.tenant and c.id = o.id
+    update calls c set node = $1, is_claimed = true,
+      parent_wake = case when c.parent_wake is null and position('"stepKey"' in c.facts) > 0
+        then ${stepWake} else c.parent_wake end
+    from o where c.tenant = o.tenant and c.id = o.id
     returning ${callSelection.replaceAll(/\b(tenant|id::text)\b/g, 'c.$1')}`
 }

@@ -12,7 +12,7 @@ import { parsePrincipal } from './principal-text.ts'
 export const callSelection = `tenant, id::text, tool, status, agent, principal, session_id,
   parent_id::text, attempt::text, input, facts, outcome, requested_ms::text, started_ms::text,
   settled_ms::text, waiting_for, has_waited::text, group_id::text, queue, is_approved::text,
-  takeovers::text, failures::text, tool_version`
+  takeovers::text, failures::text, tool_version, wakes::text`
 
 const briefOutcome = `case when status = 'completed' then
   concat('{', substring(right(outcome, 48) from '"cost":[-+.eE0-9]+(?=\\}$)'), '}') else outcome end`
@@ -51,11 +51,12 @@ export function toCallRecord(row: TextRow): CallRecord {
 }
 
 function addFacts(record: CallRecord, facts: StoredFacts): void {
-  const { decision, skill, purpose, undoes, approvalId } = facts
+  const { decision, skill, purpose, undoes, stepKey, approvalId } = facts
   if (decision) record.decision = decision
   if (skill !== undefined) record.skill = skill
   if (purpose !== undefined) record.purpose = purpose
   if (undoes !== undefined) record.undoes = undoes
+  if (stepKey !== undefined) record.stepKey = stepKey
   if (approvalId !== undefined) record.approvalId = approvalId
 }
 
@@ -69,6 +70,7 @@ export function toStoredCall(row: TextRow, inputs: InputSeal): StoredCall {
     isApproved: row[19] === 'true',
     takeovers: Number(row[20]),
     failures: Number(row[21]),
+    wakes: Number(row[23]),
   }
   if (row[17] != null) call.groupId = toGroupId(row[17])
   // Where its job was put last; the rest of the order is as it was asked for.

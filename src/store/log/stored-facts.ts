@@ -18,6 +18,11 @@ export interface StoredFacts extends Pick<
   | 'askedDigest'
   | 'purpose'
   | 'undoes'
+  | 'stepKey'
+  | 'isItem'
+  | 'isResumable'
+  | 'isPinned'
+  | 'depth'
 > {
   decision?: Decision
   /** The input as it came, where the recorded one was redacted. */
@@ -40,6 +45,11 @@ export function toFacts(start: CallStart, sealedInput: string | undefined): Stor
     askedDigest: start.askedDigest,
     purpose: start.purpose,
     undoes: start.undoes,
+    stepKey: start.stepKey,
+    isItem: start.isItem,
+    isResumable: start.isResumable,
+    isPinned: start.isPinned,
+    depth: start.depth,
     onBehalfOf: start.onBehalfOf,
     person: start.person,
     approvalId: start.approval?.id,

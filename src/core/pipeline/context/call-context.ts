@@ -13,9 +13,10 @@ import type { PipelinePorts } from '../ports.ts'
 import { shieldCapability } from '../shielded/shielded-capabilities.ts'
 import { reportCost, type Spending } from '../record/call-cost.ts'
 import type { CallControl } from '../run/call-control.ts'
-import { callNested } from './call-nested.ts'
+import { callNested, type Nesting } from './call-nested.ts'
 import type { NestedCalls } from './nested-calls.ts'
 import { noSecrets, type OpenSecrets } from './open-secrets.ts'
+import { StepLedger } from './step-ledger.ts'
 
 /** State that a running call shares with its tool. */
 export interface CallParts {
@@ -37,6 +38,8 @@ export interface RunPlan {
   runsAfterAnswer: boolean
   /** The calls made by earlier runs of this call, if it is resumed. */
   earlier?: readonly StoredCall[]
+  /** For a resumed call: the weight of its settled steps when they were read. */
+  wakes?: number
   /** For a call that is completed from outside. */
   completion?: Completion | undefined
 }
@@ -48,6 +51,12 @@ interface ContextParts {
   opened: OpenSecrets
   options: CallContext['options']
   ports: PipelinePorts
+}
+
+/** For a resumable tool: the calls that it makes as steps. */
+export function createSteps(parts: ContextParts, client: CallContext['client']): StepLedger {
+  const { earlier = [], wakes = 0 } = parts.plan
+  return new StepLedger(toNesting(parts, client), earlier, wakes)
 }
 
 /** Creates the context that a tool receives beside its input. */
@@ -181,15 +190,18 @@ function toCapabilityCall({ call, from, plan }: ContextParts): CapabilityCall {
 }
 
 /** The types are those of the called tool, whose schema has validated its output. */
-function nestedCallOf(
-  { call, from, opened, ports }: ContextParts,
-  client: CallContext['client'],
-): CallContext['call'] {
-  const { control, nested } = call
-  const nesting = { ...from, control, nested, ...opened, client, ports }
+function nestedCallOf(parts: ContextParts, client: CallContext['client']): CallContext['call'] {
+  const nesting = toNesting(parts, client)
   const callAnother = (tool: CallableTool | string, input: unknown = {}) =>
     callNested(nameOfTool(tool), input, nesting)
   return callAnother as CallContext['call']
+}
+
+function toNesting(
+  { call: { control, nested }, from, opened, ports }: ContextParts,
+  client: CallContext['client'],
+): Nesting {
+  return { ...from, control, nested, ...opened, client, ports }
 }
 
 /** A caller who already has an answer can't be asked questions. */

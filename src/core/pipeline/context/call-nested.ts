@@ -2,7 +2,7 @@ import type { CallContext, Caller, CallResult } from '../../kernel/call.ts'
 import { ToolError } from '../../kernel/errors.ts'
 import type { JsonValue } from '../../kernel/tool.ts'
 import type { CallControl } from '../run/call-control.ts'
-import { type CallFacts, isRepeatable } from '../record/call-facts.ts'
+import { type CallFacts, mayRunAgain } from '../record/call-facts.ts'
 import type { ChainedRequest } from '../chained-request.ts'
 import { raiseFlags } from '../data-flow.ts'
 import { isStillOpen, type NestedCalls } from './nested-calls.ts'
@@ -14,7 +14,7 @@ import { toJsonValue } from '../output/to-json-value.ts'
 const trustedMs = 1000
 
 /** The state of a call that calls another. */
-export interface Nesting extends Pick<OpenSecrets, 'sensitive'> {
+export interface Nesting extends Pick<OpenSecrets, 'sensitive' | 'redactor'> {
   facts: CallFacts
   request: ChainedRequest
   control: CallControl
@@ -59,7 +59,7 @@ function digestOf(tool: string, input: unknown, from: Nesting): string | undefin
 
 /** It would be rerun from the beginning, so it must be repeatable. */
 function mayWait({ request, facts }: Nesting): boolean {
-  return request.mayWait !== false && isRepeatable(facts.contract)
+  return request.mayWait !== false && mayRunAgain(facts)
 }
 
 async function makeNested(
@@ -78,7 +78,7 @@ async function makeNested(
     askedDigest: from.askedDigest,
     depth: (request.depth ?? 0) + 1,
     mayWait: mayWait(from),
-    heldBy: request.heldBy ?? (isRepeatable(facts.contract) ? undefined : facts.contract.name),
+    heldBy: request.heldBy ?? (mayRunAgain(facts) ? undefined : facts.contract.name),
     signal: control.signal,
     timeoutMs: control.remainingMs(),
     secrets: sensitive === noSecrets ? undefined : sensitive,
@@ -92,7 +92,10 @@ async function makeNested(
 }
 
 /** The caller was checked when this call was requested. That may have changed since. */
-function callerNow({ facts, ports }: Nesting): Caller | Promise<Caller> {
+export function callerNow({
+  facts,
+  ports,
+}: Pick<Nesting, 'facts' | 'ports'>): Caller | Promise<Caller> {
   const isRecent = ports.now() - facts.requestedAt < trustedMs
   return isRecent ? facts.caller : ports.callerNow(facts.caller)
 }

@@ -80,6 +80,16 @@ export class NestedCalls {
     }
   }
 
+  /** True while one of its calls is in progress. */
+  get isBusy(): boolean {
+    return this.#underWay > 0
+  }
+
+  /** The run differs from the one it resumes: it fails with this error, even if the tool caught it. */
+  diverge(error: ToolError): ToolError {
+    return (this.#mismatch ??= error)
+  }
+
   /**
    * One of its calls has to wait: ends the run as soon as no other is in progress. Never resolves.
    */
@@ -105,7 +115,7 @@ export class NestedCalls {
  * Interrupted together with the run that made it, so it has no meaningful result. A call that never
  * started was cancelled on purpose, and is not repeated.
  */
-function isToBeMadeAgain({ status, error, startedAt }: StoredCall): boolean {
+export function isToBeMadeAgain({ status, error, startedAt }: StoredCall): boolean {
   return (status === 'cancelled' && startedAt !== undefined) || error?.code === 'interrupted'
 }
 

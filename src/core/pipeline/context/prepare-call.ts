@@ -5,12 +5,13 @@ import type { RegisteredTool } from '../../registry.ts'
 import type { Redactor } from '../../secrets/redact.ts'
 import type { ToolBehaviour } from '../../kernel/tool.ts'
 import { CallControl } from '../run/call-control.ts'
-import { type CallParts, createContext, type RunPlan } from './call-context.ts'
+import { type CallParts, createContext, createSteps, type RunPlan } from './call-context.ts'
 import { presentError, toCallError } from '../record/call-error.ts'
 import type { CallFacts } from '../record/call-facts.ts'
 import type { Admission } from '../admit.ts'
 import type { ChainedRequest } from '../chained-request.ts'
 import { NestedCalls } from './nested-calls.ts'
+import type { StepLedger } from './step-ledger.ts'
 import { hideFurther, openSecrets, type OpenSecrets } from './open-secrets.ts'
 import type { PipelinePorts } from '../ports.ts'
 import { toUndoBehaviour } from '../undo/run-undo.ts'
@@ -24,6 +25,8 @@ export interface PreparedCall extends CallParts {
   context: CallContext
   redactor: Redactor
   onOutput: ChainedRequest['onOutput']
+  /** For a resumable tool. */
+  steps: StepLedger | undefined
 }
 
 /** Reads the secrets, builds the context, and parses again if the schema depends on the caller. */
@@ -39,7 +42,7 @@ export async function prepareCall(
   const opened = from.entry.tool.isDynamic ? { ...shared } : shared
   // A caller who was already answered may disconnect without ending the call.
   const outer = plan.runsAfterAnswer ? undefined : from.request.signal
-  const control = new CallControl(from.facts.timeoutMs, outer)
+  const control = createControl(from.facts, outer, ports)
   const call: CallParts = {
     control,
     nested: new NestedCalls(control, plan.earlier ?? noCalls),
@@ -49,7 +52,9 @@ export async function prepareCall(
     conversation: { current: undefined },
   }
   try {
-    const context = createContext({ call, from, plan, opened, options: readOptions(from), ports })
+    const parts = { call, from, plan, opened, options: readOptions(from), ports }
+    const context = createContext(parts)
+    const steps = from.facts.isResumable && createSteps(parts, context.client)
     const made = from.entry.tool.behaviour(context)
     const behaviour = made instanceof Promise ? await control.race(made) : made
     const { inputSchema } = behaviour
@@ -69,14 +74,26 @@ export async function prepareCall(
         context,
         redactor: opened.redactor,
         onOutput,
+        steps: undefined,
       }
     }
-    return { ...call, facts, behaviour, input, context, redactor: opened.redactor, onOutput }
+    const { redactor } = opened
+    return { ...call, facts, behaviour, input, context, redactor, onOutput, steps }
   } catch (error) {
     control.release()
     const { code, message, ...more } = presentError(toCallError(error), opened.redactor)
     throw new ToolError(code, `${contract.name}: ${message}`, more)
   }
+}
+
+function createControl(
+  { timeoutMs, deadlineAt }: CallFacts,
+  outer: AbortSignal | undefined,
+  { now }: Pick<PipelinePorts, 'now'>,
+): CallControl {
+  const control = new CallControl(timeoutMs, outer)
+  if (deadlineAt !== undefined) control.endWithin(deadlineAt - now())
+  return control
 }
 
 /**

@@ -37,6 +37,7 @@ export async function openWaiting(
   ports: PipelinePorts,
 ): Promise<CallResult> {
   const { facts, request } = admission
+  await request.step?.barrier()
   await holdUploads(admission, ports)
   const preview = await previewForApproval(admission, ports)
   const work = toWorkOrder(facts.contract, request)

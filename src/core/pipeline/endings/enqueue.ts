@@ -14,6 +14,7 @@ import { reportId } from './report-id.ts'
  */
 export async function enqueue(admission: Admission, ports: PipelinePorts): Promise<CallResult> {
   const { request } = admission
+  await request.step?.barrier()
   await holdUploads(admission, ports)
   const { facts, control } = await prepareCall(admission, { runsAfterAnswer: true }, ports)
   control.release()

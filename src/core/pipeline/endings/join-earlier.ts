@@ -43,7 +43,8 @@ export async function joinEarlier(
   await raiseFlags({ ...facts, callId: call.callId }, ports)
   reportId(request, call.callId)
   // While an approval is pending, the answer is that the call waits.
-  const answersNow = call.status === 'waiting' || request.respondAsync === true
+  const answersNow =
+    call.status === 'waiting' || request.respondAsync === true || request.step !== undefined
   if (isSettled(call.status) || answersNow) return toCallResult(call)
   const here = ports.running.find(call.callId)
   if (here !== undefined) return here.done

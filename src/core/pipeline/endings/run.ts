@@ -59,6 +59,7 @@ export async function recordAndRun(
         runCall(call, { writer, durable: request.durable === true }, ports),
       )
     }
+    if (request.step !== undefined) await request.step.barrier()
     const opened = await ports.recorder.open(start)
     if ('kind' in opened) return await joinEarlier(opened, { facts, request }, ports)
     reportId(request, facts.callId)

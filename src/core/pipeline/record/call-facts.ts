@@ -14,8 +14,10 @@ import type { FlowFacts } from '../../flow/session-flags.ts'
 import type { CallStart, Settlement } from '../../call-log.ts'
 import type { WorkOrder } from '../../work-ports.ts'
 import type { JsonValue, ToolContract } from '../../kernel/tool.ts'
+import type { StepFacts } from '../chained-request.ts'
 import { costOf } from './call-cost.ts'
 import type { FinishedOutput } from '../output/finish-output.ts'
+import { stepWake } from './step-wake.ts'
 import { utf8Length } from '../../kernel/text/utf8.ts'
 
 /** The facts of a call once it may be made; its record starts with them. */
@@ -51,6 +53,14 @@ export interface CallFacts {
   idempotencyKey: string | undefined
   /** For a tool that reads labelled data. */
   flow?: FlowFacts
+  /** A later run of it continues with the calls it has made. */
+  isResumable?: true
+  /** For such a call: when it times out, waiting or not. */
+  deadlineAt?: number
+  /** For a call that a resumable one makes. */
+  step?: StepFacts
+  isPinned?: boolean
+  depth?: number
 }
 
 /**
@@ -62,6 +72,14 @@ const inlineChars = 2048
 /** A read, or a call that is safe to repeat: it may be rerun after a crash. */
 export function isRepeatable(contract: ToolContract): boolean {
   return contract.effect === 'read' || contract.idempotent
+}
+
+/** It may be stopped halfway and run later: from the beginning, or from where it stopped. */
+export function mayRunAgain({
+  contract,
+  isResumable,
+}: Pick<CallFacts, 'contract' | 'isResumable'>): boolean {
+  return isResumable === true || isRepeatable(contract)
 }
 
 /** How a call starts: it runs at once, is queued, or waits for someone before anything runs. */
@@ -110,6 +128,10 @@ export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
     attempt: runsNow ? 1 : 0,
     execution: executionOf(facts, runsNow),
     isRepeatable: isRepeatable(contract),
+    ...(facts.isResumable && { isResumable: true }),
+    ...(facts.step && toStepStart(facts.step, opening)),
+    ...(facts.isPinned && { isPinned: true }),
+    ...(facts.depth !== undefined && { depth: facts.depth }),
     timeoutMs: facts.timeoutMs,
     decision: facts.decision,
     requestedAt: facts.requestedAt,
@@ -121,6 +143,15 @@ export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
   const { status: _status, ...more } = opening
   const isAsked = 'approval' in opening && caller.person !== undefined
   return { ...start, ...more, ...(isAsked && { person: caller.person }) }
+}
+
+/** A step that runs at once reports its end to its parent by itself. */
+function toStepStart({ key, isItem }: StepFacts, { status }: CallOpening): Partial<CallStart> {
+  const start: Partial<CallStart> = { stepKey: key }
+  if (isItem) start.isItem = true
+  // Its parent continues for each answer of a person, but not for each item that a node has run.
+  if (status !== 'running') start.parentWake = isItem && status === 'queued' ? 1 : stepWake
+  return start
 }
 
 function executionOf({ contract }: CallFacts, runsNow: boolean): CallStart['execution'] {
@@ -141,6 +172,7 @@ function requested(facts: CallFacts): NewEvent {
   if (facts.parentId !== undefined) data.parentId = facts.parentId
   if (facts.purpose !== undefined) data.purpose = facts.purpose
   if (facts.undoes !== undefined) data.undoes = facts.undoes
+  if (facts.step !== undefined) data.step = facts.step.key
   if (facts.caller.skill !== undefined) data.skill = facts.caller.skill
   if (facts.idempotencyKey !== undefined) data.idempotencyKey = facts.idempotencyKey
   return { type: 'call.requested', at: facts.requestedAt, data }

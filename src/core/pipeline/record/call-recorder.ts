@@ -194,17 +194,16 @@ function lazyWriter(
   const { tenant, callId } = call.start
   const stored = () => storedWriter({ calls: ports.calls, retries: ports.retries, tenant, callId })
   let writer: StoredWriter | undefined
+  /** Until its start is on disk, the call can't wait or be queued. */
+  const opened = async () => {
+    openNow(call, ports.calls)
+    if (!(await call.opening)) throw new ToolError('record_failed', 'It could not be recorded yet')
+    ports.lazy.delete(callId)
+    return (writer ??= stored())
+  }
   return {
-    requeue: async () => false,
-    async wait(from) {
-      openNow(call, ports.calls)
-      // Until its start is on disk, the call can't wait.
-      if (!(await call.opening))
-        throw new ToolError('record_failed', 'It could not be recorded yet')
-      const isWaiting = await (writer ?? stored()).wait(from)
-      ports.lazy.delete(callId)
-      return isWaiting
-    },
+    requeue: async (from) => (await opened()).requeue(from),
+    wait: async (from) => (await opened()).wait(from),
     append(events) {
       const keep = () => {
         call.start = { ...call.start, events: [...call.start.events, ...events] }

@@ -1,5 +1,8 @@
 import { ToolError } from '../../kernel/errors.ts'
 
+/** Timers take no more; no run lasts this long. */
+const longestTimerMs = 2_147_483_647
+
 /**
  * Ends a call from outside: deadline, cancellation, drain. Created for every call, so it is one
  * object without closures.
@@ -16,6 +19,7 @@ export class CallControl {
   #reason: ToolError | undefined
   #reject: ((reason: ToolError) => void) | undefined
   #isReleased = false
+  #deadline: ReturnType<typeof setTimeout> | undefined
 
   constructor(timeoutMs: number, outer: AbortSignal | undefined) {
     this.#timeoutMs = timeoutMs
@@ -49,6 +53,12 @@ export class CallControl {
   /** By a monotonic clock. */
   remainingMs(): number {
     return this.#endsAt - (this.#holds > 0 ? this.#heldAt : performance.now())
+  }
+
+  /** Ends the call after this time even while its clock stands still. */
+  endWithin(ms: number): void {
+    if (ms > longestTimerMs) return
+    this.#deadline = setTimeout(expire, Math.max(0, ms), this, Math.max(0, Math.round(ms)))
   }
 
   /** Stops the clock until the returned function is called: a person may take long to answer. */
@@ -96,6 +106,7 @@ export class CallControl {
     if (this.#isReleased) return
     this.#isReleased = true
     clearTimeout(this.#timer)
+    if (this.#deadline !== undefined) clearTimeout(this.#deadline)
     if (this.#onOuterAbort) this.#outer?.removeEventListener('abort', this.#onOuterAbort)
   }
 }

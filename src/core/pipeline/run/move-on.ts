@@ -1,7 +1,8 @@
 import type { CallResult, WaitingFor } from '../../kernel/call.ts'
 import type { EventPayloads } from '../../events/event.ts'
 import { retryStore } from './retry-store.ts'
-import { isRepeatable } from '../record/call-facts.ts'
+import { mayRunAgain } from '../record/call-facts.ts'
+import { toWorkOrder } from '../record/work-order.ts'
 import type { FinishedOutput } from '../output/finish-output.ts'
 import type { PreparedCall } from '../context/prepare-call.ts'
 import type { RunRecord } from '../record/run-record.ts'
@@ -20,22 +21,28 @@ const longestRetryMs = 300_000
  * Work handed to an external worker is not given up because the database is away for some seconds.
  */
 const longestDelayMs = 3200
+/** How often a call is read again whose steps another node has made in the meantime. */
+const raceRetries = 3
 
 /**
  * True if a run that ended this way may need more than settling. Most don't, and must not wait to
  * find out.
  */
 export function mayMoveOn(
-  { isSuspended, isHandedOver }: FinishedCall,
+  { steps }: Pick<PreparedCall, 'steps'>,
+  { isSuspended, isHandedOver, error }: FinishedCall,
   { queued }: RunRecord,
 ): boolean {
-  return queued !== undefined || isSuspended === true || isHandedOver === true
+  if (queued !== undefined || isSuspended === true || isHandedOver === true) return true
+  return steps !== undefined && error?.code === 'interrupted'
 }
 
 /** Records the end of a run, by this clock. */
 interface Ending {
   record: RunRecord
   now(): number
+  /** The queue exists once it resolves. */
+  prepare(queue: string): Promise<void>
 }
 
 /**
@@ -47,12 +54,26 @@ export async function moveOn(
   finished: FinishedCall,
   ending: Ending,
 ): Promise<CallResult | undefined> {
-  if (finished.isSuspended) return wait(call, ending, { waitingFor: 'call' })
+  if (finished.isSuspended) return suspend(call, ending)
   if (finished.isHandedOver) {
     const deadlineAt = Date.parse(call.context.completion?.expiresAt ?? '') || undefined
     return wait(call, ending, { waitingFor: 'external', deadlineAt })
   }
   return putBack(call, finished, ending)
+}
+
+/** A resumable call continues when one of its steps has settled, others when all calls have. */
+async function suspend(call: PreparedCall, ending: Ending): Promise<CallResult | undefined> {
+  const { steps, facts } = call
+  if (steps === undefined) return wait(call, ending, { waitingFor: 'call' })
+  const { againInMs, wakeAt } = steps
+  const { deadlineAt } = facts
+  if (againInMs === undefined) return wait(call, ending, { waitingFor: 'call', deadlineAt, wakeAt })
+  return requeue(call, ending, {
+    startAt: ending.now() + againInMs,
+    isFailure: false,
+    data: { reason: 'A step could not be made yet' },
+  })
 }
 
 /**
@@ -61,7 +82,7 @@ export async function moveOn(
 async function wait(
   call: PreparedCall,
   { record: { writer, queued }, now }: Ending,
-  to: { waitingFor: WaitingFor; deadlineAt?: number },
+  to: { waitingFor: WaitingFor; deadlineAt?: number | undefined; wakeAt?: number },
 ): Promise<CallResult | undefined> {
   const { callId } = call.facts
   const data: EventPayloads['call.waiting'] = { for: to.waitingFor, ...costSoFar(call) }
@@ -76,32 +97,52 @@ async function wait(
 }
 
 /**
- * A stop must not be worse than a crash: repeatable background work goes back to the queue. So does
+ * A stop must not be worse than a crash: work that may be run again goes back to the queue. So does
  * a failure that is worth a retry, with increasing delay.
  */
 async function putBack(
   call: PreparedCall,
   { error }: FinishedCall,
-  { record: { writer, queued }, now }: Ending,
+  ending: Ending,
 ): Promise<CallResult | undefined> {
-  const { contract, callId } = call.facts
-  if (error === undefined || queued === undefined || !isRepeatable(contract)) return undefined
-  const isStop = error.code === 'interrupted'
-  const mayRetry = error.retryable && queued.failures < contract.retries
-  if (!isStop && !mayRetry) return undefined
-  const startAt = isStop ? undefined : now() + retryDelayMs(queued.failures)
-  const why = isStop
-    ? { reason: 'The server stopped' }
-    : { reason: error.message, code: error.code, retry: queued.failures + 1 }
-  const data = { ...why, ...costSoFar(call) }
-  const isBack = await writer
-    .requeue({
-      attempt: queued.attempt,
-      work: { ...queued.work, startAt },
-      isFailure: !isStop,
-      events: [{ type: 'call.queued', at: now(), data }],
+  const { facts, steps } = call
+  const { queued } = ending.record
+  if (error === undefined || !mayRunAgain(facts)) return undefined
+  if (error.code === 'interrupted') {
+    if (queued === undefined && steps === undefined) return undefined
+    return requeue(call, ending, { isFailure: false, data: { reason: 'The server stopped' } })
+  }
+  if (queued === undefined) return undefined
+  const { failures } = queued
+  // Another node may have been at it at the same time: its steps are all on record by now.
+  const isRace = error.code === 'replay_diverged' && failures < raceRetries
+  if (!isRace && !(error.retryable && failures < facts.contract.retries)) return undefined
+  return requeue(call, ending, {
+    startAt: ending.now() + retryDelayMs(failures),
+    isFailure: true,
+    data: { reason: error.message, code: error.code, retry: failures + 1 },
+  })
+}
+
+/** Undefined if the call has changed in the meantime, or can't be stored. */
+async function requeue(
+  call: PreparedCall,
+  { record: { writer, queued }, now, prepare }: Ending,
+  to: { startAt?: number; isFailure: boolean; data: EventPayloads['call.queued'] },
+): Promise<CallResult | undefined> {
+  const { callId, contract } = call.facts
+  const order = queued?.work ?? toWorkOrder(contract, {})
+  const work = { ...order, startAt: to.startAt }
+  const put = async () => {
+    if (queued === undefined) await prepare(work.queue)
+    return writer.requeue({
+      attempt: queued?.attempt ?? 1,
+      work,
+      isFailure: to.isFailure,
+      events: [{ type: 'call.queued', at: now(), data: { ...to.data, ...costSoFar(call) } }],
     })
-    .catch(() => false)
+  }
+  const isBack = await put().catch(() => false)
   return isBack ? { callId, status: 'queued' } : undefined
 }
 

@@ -3,9 +3,10 @@ import type { CallConversation } from '../../kernel/context/call-conversation.ts
 import { ToolError } from '../../kernel/errors.ts'
 import type { JsonValue, ToolContract } from '../../kernel/tool.ts'
 import { presentError, toCallError } from '../record/call-error.ts'
-import { isRepeatable, toResult, toSettlement } from '../record/call-facts.ts'
+import { isRepeatable, mayRunAgain, toResult, toSettlement } from '../record/call-facts.ts'
 import { raiseBeforeRun } from '../data-flow.ts'
 import { finishOutput } from '../output/finish-output.ts'
+import { endChildren } from './end-stored.ts'
 import { type FinishedCall, mayMoveOn, moveOn } from './move-on.ts'
 import { createOutputFeed } from '../output/output-feed.ts'
 import type { PipelinePorts } from '../ports.ts'
@@ -36,8 +37,9 @@ async function run(
 ): Promise<CallResult> {
   let finished = await execute(call, record, ports)
   call.control.release()
-  if (mayMoveOn(finished, record)) {
-    const moved = await moveOn(call, finished, { record, now: ports.now }).catch(
+  if (mayMoveOn(call, finished, record)) {
+    const { now, work } = ports
+    const moved = await moveOn(call, finished, { record, now, prepare: work.prepare }).catch(
       (error: unknown) => {
         // A call from the queue continues from there; nobody else would ever pick up the rest.
         if (record.queued !== undefined) throw error
@@ -71,6 +73,9 @@ async function run(
     return toResult(settlement)
   }
   const result = await confirm(written, toResult(settlement), { call, ports })
+  if (call.steps?.hasOpen) {
+    await endChildren({ tenant: settlement.tenant, callId: settlement.callId }, ports)
+  }
   // A parent that was stopped to wait for this call may continue, as may whatever waits for its
   // group.
   const { parentId, groupId } = call.facts
@@ -148,6 +153,7 @@ async function execute(
       behaviour,
       input: call.input,
       context: call.context,
+      steps: call.steps,
       control: call.control,
       // A call from the queue goes back to the queue to be retried.
       retries: isRepeatable(contract) && queued === undefined ? contract.retries : 0,
@@ -225,7 +231,7 @@ function toEndError(thrown: unknown, call: PreparedCall, hasBegun: boolean): Cal
   const error = toCallError(isOurs ? thrown : (call.nested.mismatch ?? thrown))
   // Only a cancelled call is cancelled; a tool that reports this code itself has failed.
   if (error.code === 'cancelled' && !isOurs) return { ...error, code: 'tool_failed' }
-  if (isRepeatable(call.facts.contract) || !hasBegun) return error
+  if (mayRunAgain(call.facts) || !hasBegun) return error
   if (error.code === 'timeout') return { ...error, retryable: false }
   if (error.code !== 'interrupted') return error
   return {

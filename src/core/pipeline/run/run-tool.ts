@@ -1,4 +1,5 @@
 import type { CallContext } from '../../kernel/call.ts'
+import type { StepCalls } from '../../kernel/context/step-calls.ts'
 import { isToolError } from '../../kernel/errors.ts'
 import type { ToolBehaviour } from '../../kernel/tool.ts'
 import { type CallControl, timedOut } from './call-control.ts'
@@ -8,6 +9,7 @@ export interface ToolExecution {
   behaviour: ToolBehaviour
   input: unknown
   context: CallContext
+  steps: StepCalls | undefined
   control: CallControl
   retries: number
   timeoutMs: number
@@ -45,7 +47,7 @@ export async function runTool(run: ToolExecution): Promise<unknown> {
 
 /** Waits for the tool, but not beyond the end of the call. */
 function execute(run: ToolExecution): unknown {
-  const result = run.behaviour.execute(run.input, run.context)
+  const result = run.behaviour.execute(run.input, run.context, run.steps)
   if (isAsyncIterable(result)) return run.control.race(drain(result, run))
   if (result instanceof Promise) return run.control.race(result)
   return isThenable(result) ? run.control.race(Promise.resolve(result)) : result

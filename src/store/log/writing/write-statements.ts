@@ -106,6 +106,7 @@ export const changeCalls: Statement = {
         queue = coalesce(n.queue, c.queue),
         input = coalesce(n.input, c.input),
         tool_version = coalesce(n.tool_version, c.tool_version),
+        wake_at = case n.kind when 'wait' then n.wake_at when 'append' then c.wake_at end,
         outcome = n.outcome,
         last_seq = c.last_seq + n.added,
         xid = greatest(c.xid, pg_current_xact_id())

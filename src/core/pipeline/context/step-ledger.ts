@@ -1,0 +1,267 @@
+import { isSettled } from '../../call-state.ts'
+import type { StoredCall } from '../../call-log.ts'
+import type { CallResult } from '../../kernel/call.ts'
+import { toCallResult } from '../../kernel/call-result.ts'
+import type { StepCalls, StepCall } from '../../kernel/context/step-calls.ts'
+import { type ErrorCode, ToolError } from '../../kernel/errors.ts'
+import type { RegisteredTool } from '../../registry.ts'
+import { raiseFlags } from '../data-flow.ts'
+import { mayRunAgain } from '../record/call-facts.ts'
+import { recordRefusedStep } from '../record/refused-step.ts'
+import { callerNow, type Nesting } from './call-nested.ts'
+import { isStillOpen, isToBeMadeAgain } from './nested-calls.ts'
+import { noSecrets } from './open-secrets.ts'
+
+/** More would be a loop rather than work: each has a record, and all are read when it continues. */
+const maxSteps = 10_000
+const maxKeyChars = 150
+
+/** Failures of this moment and this server: the run stops, and continues from here later. */
+const passing: ReadonlySet<ErrorCode> = new Set([
+  'rate_limited',
+  'shutting_down',
+  'store_unavailable',
+  'record_failed',
+  'tenant_suspended',
+])
+const againInMs = 1000
+
+/** The calls that a resumable call makes, in this run and in earlier ones. */
+export class StepLedger implements StepCalls {
+  readonly #from: Nesting
+  readonly #earlier = new Map<string, StoredCall>()
+  /** How often an earlier call under this key was interrupted and has to be made again. */
+  readonly #discarded = new Map<string, number>()
+  readonly #wakes: number
+  #count: number
+  #openItems = 0
+  #hasOpen: boolean
+  #againInMs: number | undefined
+  #inProgress = 0
+  #goOn: (() => void) | undefined
+  #whenIdle: (() => void)[] = []
+  /** Inline reads of this run that may not be on disk yet. */
+  #reads: string[] = []
+  #written: Promise<unknown> = Promise.resolve()
+
+  /** `earlier` are the calls of previous runs; `wakes` is what they had added up to before. */
+  constructor(from: Nesting, earlier: readonly StoredCall[], wakes: number) {
+    this.#from = from
+    this.#wakes = wakes
+    this.#count = earlier.length
+    this.#hasOpen = earlier.some(({ status }) => !isSettled(status))
+    for (const call of earlier) {
+      const { stepKey } = call
+      if (stepKey === undefined) continue
+      if (isToBeMadeAgain(call)) {
+        this.#discarded.set(stepKey, (this.#discarded.get(stepKey) ?? 0) + 1)
+      } else if (!this.#earlier.has(stepKey)) this.#earlier.set(stepKey, call)
+    }
+  }
+
+  get requestedAt(): number {
+    return this.#from.facts.requestedAt
+  }
+
+  now(): number {
+    return this.#from.ports.now()
+  }
+
+  /** A call may still be open when this one ends. */
+  get hasOpen(): boolean {
+    return this.#hasOpen
+  }
+
+  /** Set if the run has to stop although nothing will wake it: it continues after this time. */
+  get againInMs(): number | undefined {
+    return this.#againInMs
+  }
+
+  /**
+   * The wakes with which the call continues. Of many open items it waits for half, so that a list
+   * of a thousand is not read again for each.
+   */
+  get wakeAt(): number {
+    return this.#wakes + Math.max(1, Math.ceil(this.#openItems / 2))
+  }
+
+  async call(step: StepCall): Promise<CallResult> {
+    const { control, nested, ports } = this.#from
+    if (control.isOver) throw control.reason ?? ended()
+    if (nested.mismatch !== undefined) throw nested.mismatch
+    const digest = ports.calls.digestInput([step.tool, step.input])
+    const known = this.#earlier.get(step.key)
+    if (known === undefined) return this.#make(step, digest)
+    if (known.askedDigest !== digest) throw nested.diverge(diverged(step, known))
+    if (isSettled(known.status)) return toCallResult(known)
+    this.#noteOpen(step, known)
+    return this.#from.nested.suspend()
+  }
+
+  async start({ key, tool, input }: Parameters<StepCalls['start']>[0]): Promise<CallResult> {
+    const { facts, ports } = this.#from
+    return ports.callTool({
+      tool,
+      input,
+      caller: await callerNow(this.#from),
+      idempotencyKey: `${facts.callId}/${key}`,
+      respondAsync: true,
+    })
+  }
+
+  idle(): Promise<void> {
+    if (this.#inProgress === 0) return Promise.resolve()
+    return new Promise((resolve) => this.#whenIdle.push(resolve))
+  }
+
+  async #make(step: StepCall, digest: string): Promise<CallResult> {
+    this.#check(step)
+    const leave = this.#enter()
+    const made = await this.#callOnce(step, digest).finally(leave)
+    return made ?? this.#from.nested.suspend()
+  }
+
+  /** Undefined if the run has to wait for it. */
+  async #callOnce(step: StepCall, digest: string): Promise<CallResult | undefined> {
+    const { facts, nested, ports } = this.#from
+    if (facts.flow !== undefined) await raiseFlags(facts, ports)
+    const result = await this.#callTool(step, digest)
+    if (result.error?.code === 'idempotency_mismatch') throw nested.diverge(takenOtherwise(step))
+    if (this.#isPassing(result)) return undefined
+    if (isStillOpen(result)) return this.#noteOpen(step, result)
+    const { callId, error } = result
+    if (callId !== undefined) this.#reads.push(callId)
+    // The output that a trial is given in place of a call is not recorded.
+    else if (error !== undefined && this.#from.request.shield === undefined) {
+      this.#reads.push(recordRefusedStep(this.#from, step, { digest, error }))
+    }
+    return result
+  }
+
+  #check({ key, tool }: StepCall): void {
+    if (key.length > maxKeyChars) {
+      throw new ToolError(
+        'tool_failed',
+        `The key of a step has more than ${maxKeyChars} characters`,
+      )
+    }
+    this.#count += 1
+    if (this.#count <= maxSteps) return
+    throw new ToolError('quota_exceeded', `${tool} would be call ${this.#count} of this one`, {
+      fix: `One call makes at most ${maxSteps} others: start a second one for the rest.`,
+    })
+  }
+
+  async #callTool(step: StepCall, digest: string): Promise<CallResult> {
+    const pinned = await this.#findPinned(step)
+    if (pinned instanceof ToolError) return { status: 'failed', error: toFailure(pinned) }
+    const { facts, control, request, sensitive, client, ports } = this.#from
+    const { callId } = facts
+    const discarded = this.#discarded.get(step.key) ?? 0
+    const again = discarded === 0 ? '' : `!${discarded}`
+    return ports.callTool({
+      tool: step.tool,
+      input: step.input,
+      caller: await callerNow(this.#from),
+      parentId: callId,
+      rootId: request.rootId ?? callId,
+      askedDigest: digest,
+      step: {
+        key: step.key,
+        idempotencyKey: `${callId}/${step.key}${again}`,
+        isItem: step.isItem === true,
+        barrier: () => this.#barrier(),
+      },
+      ...(pinned && { candidate: pinned }),
+      ...(step.startAt !== undefined && { startAt: step.startAt }),
+      depth: (request.depth ?? 0) + 1,
+      mayWait: this.mayWait,
+      heldBy: request.heldBy,
+      // Not bounded by the time left: the step may outlive this run, and the signal ends it here.
+      timeoutMs: step.timeoutMs,
+      signal: control.signal,
+      secrets: sensitive === noSecrets ? undefined : sensitive,
+      held: request.held,
+      shield: request.shield,
+      client,
+    })
+  }
+
+  get mayWait(): boolean {
+    return this.#from.request.mayWait !== false && mayRunAgain(this.#from.facts)
+  }
+
+  /** Undefined for the current version. */
+  async #findPinned({ tool, version }: StepCall): Promise<RegisteredTool | ToolError | undefined> {
+    if (version === undefined) return undefined
+    const { facts, ports } = this.#from
+    const found = await ports.findVersion(facts.caller.tenant, tool, version)
+    return found ?? new ToolError('tool_not_found', `There is no version ${version} of ${tool}`)
+  }
+
+  /**
+   * Before a step is stored: this call, and the results it may rest on. A read that is made again
+   * after a crash could otherwise differ from what the step was given.
+   */
+  async #barrier(): Promise<void> {
+    const { facts, ports } = this.#from
+    const reads = this.#reads
+    this.#reads = []
+    const ids = [facts.callId, ...reads]
+    this.#written = Promise.all([this.#written, ...ids.map((id) => ports.recorder.ensure(id))])
+    await this.#written
+  }
+
+  #isPassing({ status, error }: CallResult): boolean {
+    if (status !== 'failed' || error === undefined || !this.mayWait) return false
+    if (!passing.has(error.code)) return false
+    this.#againInMs = Math.max(this.#againInMs ?? 0, error.retryAfterMs ?? againInMs)
+    return true
+  }
+
+  #noteOpen({ isItem }: StepCall, { status }: Pick<CallResult, 'status'>): undefined {
+    this.#hasOpen = true
+    if (isItem && status !== 'waiting') this.#openItems += 1
+  }
+
+  /** Stops the clock of this call while a step runs: the step has its own time limit. */
+  #enter(): () => void {
+    const { control, nested } = this.#from
+    const leave = nested.enter()
+    this.#inProgress += 1
+    this.#goOn ??= control.hold()
+    return () => {
+      this.#inProgress -= 1
+      if (this.#inProgress === 0) {
+        this.#goOn?.()
+        this.#goOn = undefined
+        for (const resolve of this.#whenIdle.splice(0)) resolve()
+      }
+      leave()
+    }
+  }
+}
+
+function ended(): ToolError {
+  return new ToolError('cancelled', 'The call that made this one has ended')
+}
+
+function toFailure({ code, message, retryable }: ToolError) {
+  return { code, message, retryable }
+}
+
+const fix =
+  'A call that continues must make the same steps with the same input; start it again to use the new ones.'
+
+function diverged({ key, tool }: StepCall, known: StoredCall): ToolError {
+  const message =
+    known.tool === tool
+      ? `When it continued, step ${key} called ${tool} with different input than before`
+      : `When it continued, step ${key} called ${tool} where it had called ${known.tool} before`
+  return new ToolError('replay_diverged', message, { fix, details: { callId: known.callId } })
+}
+
+function takenOtherwise({ key, tool }: StepCall): ToolError {
+  const message = `Step ${key} has been made elsewhere, with different input for ${tool}`
+  return new ToolError('replay_diverged', message, { fix })
+}
