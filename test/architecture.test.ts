@@ -68,6 +68,9 @@ const homes: PackageHomes = {
   pg: ['store'],
 }
 
+/** Those that may import the types alone: nothing of the package is loaded. */
+const typeHomes: PackageHomes = { kysely: ['declarations'] }
+
 /** Published names are listed in these files. */
 const publishedEntries = [
   'app/index.ts',
@@ -214,7 +217,7 @@ function reachesOut(from: string, specifier: string): boolean {
 }
 
 test('core uses validators only, and every driver has one home', () => {
-  expect(strayPackages(modules, { coreMayUse, homes })).toEqual([])
+  expect(strayPackages(modules, { coreMayUse, homes, typeHomes })).toEqual([])
 })
 
 test('no file imports itself through others, types included', () => {
@@ -321,6 +324,13 @@ test('a driver outside of its home is caught, and inside it is not', () => {
     'doors/http/bad.ts:1 imports kysely, which belongs in store, feature stores',
   ])
   expect(judge('store/calls.ts')).toEqual([])
+})
+
+test('where only the types of a driver may be imported, its values are caught', () => {
+  const judge = (text: string) =>
+    strayPackages([readModule('features/x/tables.ts', text)], { coreMayUse, homes, typeHomes })
+  expect(judge("import type { Generated } from 'kysely'")).toEqual([])
+  expect(judge("import { sql } from 'kysely'")).toHaveLength(1)
 })
 
 test('a cycle is caught through types and dynamic imports, and an import that leads nowhere too', () => {

@@ -17,7 +17,6 @@ import type { TenantStore } from './rules/tenant.ts'
 import type { FoundToolStore } from './kernel/context/tool-finder.ts'
 import type { InputSeal } from './secrets/input-seal.ts'
 import type { Keyring } from './secrets/keyring.ts'
-import type { UsageStore } from './usage/usage.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
 import type { JobTable, NodeBus, SqlRunner, ToolDirectory } from './work-ports.ts'
 
@@ -64,7 +63,6 @@ export interface Store {
    * outside of calls. At most about `limit`; returns how much was removed.
    */
   removeOld(tenant: string, beforeMs: number, limit: number): Promise<number>
-  readonly usage: UsageStore
   readonly audit: AuditLog
   readonly limits: LimitStore
   readonly keyring: Keyring

@@ -1,8 +1,10 @@
 import type { PayloadsOf } from '../core/events/define-events.ts'
+import { questionEvents } from './questions/events.ts'
+import { questionMigrations, questionTables, type QuestionTables } from './questions/tables.ts'
 import type { Migrations, TableSpec } from '../core/kernel/views/table-spec.ts'
-import { agentEvents } from './agents/events.ts'
 import { apiEvents } from './apis/events.ts'
 import { apiMigrations, apiTables, type ApiTables } from './apis/tables.ts'
+import { agentEvents } from './agents/events.ts'
 import { approvalEvents } from './approvals/events.ts'
 import { auditEvents } from './audit/events.ts'
 import { backupEvents } from './backup/events.ts'
@@ -15,8 +17,6 @@ import { mcpServerEvents } from './mcp-servers/events.ts'
 import { networkEvents } from './network/events.ts'
 import { memberEvents } from './people/events.ts'
 import { policyEvents } from './policies/events.ts'
-import { questionEvents } from './questions/events.ts'
-import { questionMigrations, questionTables, type QuestionTables } from './questions/tables.ts'
 import { sandboxEvents } from './sandbox/events.ts'
 import { scheduleEvents } from './schedules/events.ts'
 import { scheduleTables, type ScheduleTables } from './schedules/tables.ts'
@@ -29,6 +29,7 @@ import { uploadEvents } from './uploads/events.ts'
 import { uploadTables, type UploadTables } from './uploads/tables.ts'
 import { workspaceEvents } from './workspaces/events.ts'
 import { workspaceMigrations, workspaceTables, type WorkspaceTables } from './workspaces/tables.ts'
+import { usageTables, type UsageTables } from './usage/tables.ts'
 
 // Events and tables of features, for the layers below them. It imports nothing above core, so that
 // the store and every other layer can read it.
@@ -40,7 +41,6 @@ export const eventDefinitions = {
   ...questionEvents,
   ...toolEvents,
   ...mcpServerEvents,
-  ...apiEvents,
   ...secretEvents,
   ...keyEvents,
   ...policyEvents,
@@ -58,6 +58,7 @@ export const eventDefinitions = {
   ...auditEvents,
   ...backupEvents,
   ...sandboxEvents,
+  ...apiEvents,
 }
 
 /** The payload of each event type. */
@@ -72,13 +73,21 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...scheduleTables,
   ...skillTables,
   ...workspaceTables,
-  ...uploadTables,
   ...apiTables,
   ...questionTables,
+  ...uploadTables,
+  ...usageTables,
 ]
 
 export interface FeatureTables
-  extends WorkspaceTables, ScheduleTables, SkillTables, UploadTables, ApiTables, QuestionTables {}
+  extends
+    UsageTables,
+    WorkspaceTables,
+    ScheduleTables,
+    SkillTables,
+    UploadTables,
+    ApiTables,
+    QuestionTables {}
 
 /** Migrations of features. */
 export const featureMigrations: Migrations = {

@@ -1,3 +1,4 @@
+import { createUsageStore } from './usage/store.ts'
 import type { Engine } from '../store/engine/engine.ts'
 import { createStore, openOn } from '../store/open-store.ts'
 import type { OpenStore, StoreLocation, StoreSettings } from '../store/open-store.ts'
@@ -15,5 +16,9 @@ export function openStores(location: StoreLocation, settings: StoreSettings): Pr
 /** All stores on a database that is open. It closes with them. */
 export async function createStores(engine: Engine, settings: StoreSettings): Promise<OpenStores> {
   const store = await createStore(engine, settings)
-  return { ...store, uploads: createUploadStore(engine) }
+  return {
+    ...store,
+    usage: createUsageStore(engine),
+    uploads: createUploadStore(engine),
+  }
 }

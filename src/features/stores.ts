@@ -1,8 +1,10 @@
+import type { UsageStore } from '../core/usage/usage.ts'
 import type { Store } from '../core/ports.ts'
 import type { UploadStore } from '../core/uploads/upload-store.ts'
 
 /** Stores of features that other parts of the server use too. The rest are opened by their features. */
 export interface FeatureStores {
+  readonly usage: UsageStore
   readonly uploads: UploadStore
 }
 

@@ -58,7 +58,6 @@ export const copiedTables: readonly TableSpec<keyof Tables>[] = [
   { name: 'sign_in_attempts', key: ['subject'], page: 1_000 },
   { name: 'audit_segments', key: ['tenant', 'number'], page: 500 },
   { name: 'audit_heads', key: ['tenant'], page: 1_000 },
-  { name: 'usage_days', key: ['tenant', 'kind', 'day', 'subject'], page: 1_000 },
   { name: 'limit_notices', key: ['tenant', 'limit_key', 'measure', 'subject'], page: 1_000 },
   { name: 'mcp_known_servers', key: ['tenant', 'server'], page: 10 },
   { name: 'conversations', key: ['tenant', 'id'], page: 500 },

@@ -4,7 +4,7 @@ import type { CribEvent, EventType } from '../core/events/event.ts'
 import { createEventFeed, type EventFeed } from '../core/events/event-feed.ts'
 import type { CallStart } from '../core/call-log.ts'
 import type { EventQuery } from '../core/events/event-log.ts'
-import type { Store } from '../core/ports.ts'
+import type { Stores } from '../features/stores.ts'
 import { eventOf, freshTenant, settlementOf, settingsFor, startOf } from './contract/records.ts'
 import { createTempDatabase, createTempFolder } from './contract/temp-store.ts'
 import { ensurePrebuiltFolder } from './engine/pglite/prebuilt-folder.ts'
@@ -32,7 +32,7 @@ const sessions = ['ses_a', 'ses_b', 'ses_c']
  * A writer: calls with output, written in pieces or whole, and events of no call. Returns the
  * number of events.
  */
-async function writeSome(store: Store, tenant: string, chance: Chance): Promise<number> {
+async function writeSome(store: Stores, tenant: string, chance: Chance): Promise<number> {
   let count = 0
   for (let turn = 0; turn < 12; turn++) {
     const start = startOf(tenant, { sessionId: chance.pick(sessions) })
@@ -47,7 +47,7 @@ async function writeSome(store: Store, tenant: string, chance: Chance): Promise<
   return count
 }
 
-async function writePieces(store: Store, start: CallStart, chance: Chance): Promise<number> {
+async function writePieces(store: Stores, start: CallStart, chance: Chance): Promise<number> {
   await store.calls.open(start)
   const outputs = chance.below(4)
   for (let output = 0; output < outputs; output++) {
@@ -59,7 +59,7 @@ async function writePieces(store: Store, start: CallStart, chance: Chance): Prom
   return outputs
 }
 
-async function readAll(store: Store, tenant: string): Promise<CribEvent[]> {
+async function readAll(store: Stores, tenant: string): Promise<CribEvent[]> {
   const items: CribEvent[] = []
   for (let after: string | undefined; ;) {
     const page = await store.events.read(tenant, { limit: 1_000, after })
@@ -76,7 +76,7 @@ interface Reader {
 
 /** Joins somewhere in the middle, with some filter, and takes its time. */
 async function follow(
-  { feed, store, tenant }: { feed: EventFeed; store: Store; tenant: string },
+  { feed, store, tenant }: { feed: EventFeed; store: Stores; tenant: string },
   chance: Chance,
   isOver: (reader: Reader) => boolean,
 ): Promise<Reader> {
@@ -119,7 +119,7 @@ function expectedOf({ query }: Reader, log: readonly CribEvent[]): CribEvent[] {
 }
 
 describe.each(['pglite', 'postgres'] as const)('the feed on %s', (kind) => {
-  const stores: Store[] = []
+  const stores: Stores[] = []
   let clear: () => Promise<void>
   beforeAll(async () => {
     if (kind === 'pglite') {

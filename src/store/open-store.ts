@@ -27,7 +27,6 @@ import { createCatalogueStore } from './rules/catalogue-store.ts'
 import { createMemberStore } from './people/member-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
 import { createTenantStore } from './rules/tenant-store.ts'
-import { createUsageStore } from './usage/usage-store.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { createChain } from './audit/chain.ts'
 import { createSealer } from './audit/sealer.ts'
@@ -158,7 +157,6 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     ...(engine.bus !== undefined && { bus: engine.bus }),
     jobs: createJobTable(engine, writer),
     removeOld: (tenant, beforeMs, limit) => removeOld(sealing, { tenant, beforeMs, limit }),
-    usage: createUsageStore(engine),
     audit: createAuditLog(sealing, sealer),
     limits: createLimitStore(engine, presence),
     keyring,

@@ -8,7 +8,6 @@ import type { FlowTables } from './tables/flow-tables.ts'
 import type { SearchTables } from './tables/search-tables.ts'
 import type { GovernanceTables } from './tables/rules-tables.ts'
 import type { SignInTables } from './tables/sign-in-tables.ts'
-import type { UsageTables } from './tables/usage-tables.ts'
 import type { ConversationTables } from './tables/conversation-tables.ts'
 
 /** Columns that hold JSON are `text`: it keeps `\u0000` and lone surrogates, which jsonb refuses, and costs less to write. */
@@ -226,7 +225,6 @@ export interface Tables
     GovernanceTables,
     SignInTables,
     AuditTables,
-    UsageTables,
     LimitTables,
     FlowTables,
     SearchTables,

@@ -29,9 +29,9 @@ export function wrongDirections(modules: readonly SourceModule[], table: LayerTa
 /** Packages and built-in modules where they do not belong. */
 export function strayPackages(
   modules: readonly SourceModule[],
-  rules: { coreMayUse: readonly string[]; homes: PackageHomes },
+  rules: { coreMayUse: readonly string[]; homes: PackageHomes; typeHomes?: PackageHomes },
 ): string[] {
-  return eachImport(modules, ({ path }, { specifier, line }) => {
+  return eachImport(modules, ({ path }, { specifier, line, kind }) => {
     const isCore = layerOf(path) === 'core'
     if (specifier === undefined) {
       return isCore ? `${path}:${line} imports what it computes: core must be readable` : undefined
@@ -42,6 +42,9 @@ export function strayPackages(
       return `${path}:${line} imports ${specifier}: core is pure`
     const homes = rules.homes[name]
     if (homes === undefined || homes.some((home) => isIn(path, home))) return undefined
+    if (kind === 'type' && rules.typeHomes?.[name]?.some((home) => isIn(path, home))) {
+      return undefined
+    }
     return `${path}:${line} imports ${specifier}, which belongs in ${homes.join(', ')}`
   })
 }

@@ -4,7 +4,7 @@ import type { ApprovalRule } from '../../core/approvals/approval.ts'
 import { createId } from '../../core/kernel/ids.ts'
 import type { DecisionEntry } from '../../core/approval-store.ts'
 import type { CallStart } from '../../core/call-log.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { JobTable } from '../../core/work-ports.ts'
 import type { Tables } from '../tables.ts'
 import { anna, type CallToDecide, askedOf, inAnHour, yes } from './asked-calls.ts'
@@ -50,16 +50,16 @@ function ruleOf(
 
 /** The contract of every store for calls that wait for people. */
 export function describeApprovals(
-  store: () => Store,
-  { openOther, db }: { openOther: () => Promise<Store>; db: () => Kysely<Tables> },
+  store: () => Stores,
+  { openOther, db }: { openOther: () => Promise<Stores>; db: () => Kysely<Tables> },
 ): void {
-  let other: Store
+  let other: Stores
   const open = async (...given: Parameters<typeof askedOf>) => {
     const call = askedOf(...given)
     expect(await store().calls.open(call)).toEqual({ kind: 'opened' })
     return call
   }
-  const decide = (node: Store, { tenant, approval }: CallToDecide, entry: DecisionEntry) =>
+  const decide = (node: Stores, { tenant, approval }: CallToDecide, entry: DecisionEntry) =>
     node.approvals.decide(tenant, approval.id, entry)
   const find = ({ tenant, approval }: CallToDecide) => store().approvals.find(tenant, approval.id)
   const statusOf = async (call: CallToDecide) => [
@@ -357,7 +357,7 @@ export function describeApprovals(
 
     test('a notice is handed to one node at a time, until it is ended', async () => {
       const call = await open({}, { isAnnounced: true })
-      const claim = async (node: Store, leaseMs: number) =>
+      const claim = async (node: Stores, leaseMs: number) =>
         (await node.approvals.claimOutbox(1000, leaseMs)).filter(
           ({ approvalId }) => approvalId === call.approval.id,
         )

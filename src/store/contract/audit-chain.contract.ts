@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { toUsageDay } from '../../core/usage/usage.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Tables } from '../tables.ts'
@@ -9,11 +9,11 @@ import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
 
 /** A chain over the feed: what it covers, who makes it, and what retention leaves of it. */
 export function describeAuditChain(
-  store: () => Store,
+  store: () => Stores,
   {
     openOther,
     db,
-  }: { openOther: (changes?: Partial<Engine>) => Promise<Store>; db: () => Kysely<Tables> },
+  }: { openOther: (changes?: Partial<Engine>) => Promise<Stores>; db: () => Kysely<Tables> },
 ): void {
   const settleCalls = async (tenant: string, count: number) => {
     const starts = Array.from({ length: count }, () => startOf(tenant))

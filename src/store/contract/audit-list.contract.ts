@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { AuditFilter } from '../../core/audit/audit-filter.ts'
 import type { AuditQuery } from '../../core/audit/audit-log.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { Tables } from '../tables.ts'
 import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
 
@@ -11,7 +11,7 @@ const noon = Date.parse('2026-03-01T12:00:00.000Z')
 const minute = 60_000
 
 /** The log as an auditor looks through it. */
-export function describeAuditList(store: () => Store, db?: () => Kysely<Tables>): void {
+export function describeAuditList(store: () => Stores, db?: () => Kysely<Tables>): void {
   const anna = { kind: 'user', id: 'anna' } as const
 
   /** A secret, two calls and an agent, each a minute after the one before. */

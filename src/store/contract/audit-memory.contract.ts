@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { CallStart, Settlement } from '../../core/call-log.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { Tables } from '../tables.ts'
 import { checkAll } from './audit-records.ts'
 import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
 
 /** Sealing from what the writer remembers: the same as reading it back, and never instead of looking. */
 export function describeAuditMemory(
-  store: () => Store,
-  { openOther, db }: { openOther: () => Promise<Store>; db: () => Kysely<Tables> },
+  store: () => Stores,
+  { openOther, db }: { openOther: () => Promise<Stores>; db: () => Kysely<Tables> },
 ): void {
   const usageOf = (tenant: string) =>
     Promise.all(
@@ -85,7 +85,7 @@ export function describeAuditMemory(
 }
 
 /** Calls written whole, in steps and with a key, and events outside of calls; texts that no column can hold. */
-async function writeAllKinds({ calls, events }: Store, tenant: string): Promise<void> {
+async function writeAllKinds({ calls, events }: Stores, tenant: string): Promise<void> {
   const odd = { sessionId: 'half\ud800', agent: 'null\0' }
   const onBehalfOf = { kind: 'user', id: 'eva' } as const
   const requested = eventOf('call.requested', { tool: 'calc.sum', onBehalfOf: 'user:eva' })

@@ -1,6 +1,6 @@
 import type { AuditCheck, AuditProblem } from '../../core/audit/audit-check.ts'
 import type { AuditAnchor } from '../../core/audit/audit-check.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { eventOf, freshTenant } from './records.ts'
 
 /**
@@ -8,7 +8,7 @@ import { eventOf, freshTenant } from './records.ts'
  * `perSegment`.
  */
 export async function sealEvents(
-  store: Store,
+  store: Stores,
   { count, perSegment }: { count: number; perSegment: number },
 ): Promise<{ tenant: string; ids: string[] }> {
   const tenant = freshTenant()
@@ -24,7 +24,7 @@ export async function sealEvents(
 
 /** The whole chain, checked stretch by stretch. */
 export async function checkAll(
-  { audit }: Pick<Store, 'audit'>,
+  { audit }: Pick<Stores, 'audit'>,
   tenant: string,
   anchors: readonly AuditAnchor[] = [],
 ): Promise<

@@ -2,13 +2,13 @@ import { eventOf } from './records.ts'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { parseCursor } from '../log/events/event-cursor.ts'
 import type { Tables } from '../tables.ts'
 import { checkAll, sealEvents } from './audit-records.ts'
 
 /** Tampering that is detected if the attacker has the database but not the key. */
-export function describeAuditTampering(store: () => Store, db: () => Kysely<Tables>): void {
+export function describeAuditTampering(store: () => Stores, db: () => Kysely<Tables>): void {
   /** Nine events in three segments. */
   const nine = () => sealEvents(store(), { count: 9, perSegment: 3 })
   const problemsOf = async (tenant: string, anchors = noAnchors) =>

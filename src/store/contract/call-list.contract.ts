@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { createId } from '../../core/kernel/ids.ts'
 import type { CallQuery } from '../../core/call-log.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
 
 /** The contract of every store for lists of calls. */
-export function describeCallList(store: () => Store): void {
+export function describeCallList(store: () => Stores): void {
   const readAll = async (tenant: string, query: Omit<CallQuery, 'after'>) => {
     const ids: string[] = []
     let pages = 0

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { createId } from '../../core/kernel/ids.ts'
 import type { CallStart } from '../../core/call-log.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
 
 /** The contract of every store for completion tokens. */
-export function describeCallTokens(store: () => Store): void {
+export function describeCallTokens(store: () => Stores): void {
   const work = { queue: 'calls', priority: 0 }
   const openStarted = async (tokenHash: string): Promise<CallStart> => {
     const call = startOf(freshTenant(), { status: 'queued', attempt: 0, work })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallBegin, CallStart } from '../../core/call-log.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { JobTable } from '../../core/work-ports.ts'
 import type { Engine } from '../engine/engine.ts'
 import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
@@ -25,21 +25,21 @@ function queuedOf(more: Partial<CallStart> = {}): CallStart {
  * the same engine, with changes to it.
  */
 export function describeCallWork(
-  store: () => Store,
+  store: () => Stores,
   {
     openOther,
     engine,
-  }: { openOther: (changes?: Partial<Engine>) => Promise<Store>; engine: () => Engine },
+  }: { openOther: (changes?: Partial<Engine>) => Promise<Stores>; engine: () => Engine },
 ): void {
-  let other: Store
-  const start = (node: Store, { tenant, callId }: CallStart, more: Partial<CallBegin> = {}) =>
+  let other: Stores
+  const start = (node: Stores, { tenant, callId }: CallStart, more: Partial<CallBegin> = {}) =>
     node.calls.start(tenant, callId, {
       from: 'queued',
       attempt: 0,
       events: [eventOf('call.started')],
       ...more,
     })
-  const requeue = (node: Store, { tenant, callId }: CallStart, attempt: number) =>
+  const requeue = (node: Stores, { tenant, callId }: CallStart, attempt: number) =>
     node.calls.requeue(tenant, callId, {
       attempt,
       work,
@@ -54,14 +54,14 @@ export function describeCallWork(
     })
   const findOne = async (call: CallStart) => (await store().calls.findRunnable([call]))[0]
   /** The name a node goes by: that of a call it has opened. */
-  const nameOf = async (node: Store) => {
+  const nameOf = async (node: Stores) => {
     const { tenant, callId, ...rest } = startOf(freshTenant())
     await node.calls.open({ tenant, callId, ...rest })
     const row = engine().db.selectFrom('calls').select('node').where('tenant', '=', tenant)
     return (await row.executeTakeFirstOrThrow()).node ?? ''
   }
   /** As if every other node had been silent for long, and this one was seen before its last beat. */
-  const claim = async (node: Store, { callId }: CallStart) => {
+  const claim = async (node: Stores, { callId }: CallStart) => {
     const { db } = engine()
     const id = await nameOf(node)
     await db.deleteFrom('nodes').execute()

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createId } from '../../core/kernel/ids.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
 
 /** The contract of every store for calls. */
-export function describeCalls(store: () => Store): void {
+export function describeCalls(store: () => Stores): void {
   describe('calls', () => {
     test('a call is found as it was opened, and as it was settled', async () => {
       const start = startOf(freshTenant(), {

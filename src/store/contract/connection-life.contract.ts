@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { Tables } from '../tables.ts'
 import { freshTenant } from './records.ts'
 
@@ -9,7 +9,7 @@ const issuer = 'https://id.example'
 const entry = { kind: 'tokens', issuer, value: { token: 'sk_live_4242' } } as const
 
 /** Further guarantees of the database: credentials are sealed, and removed with their owner. */
-export function describeConnectionLife(store: () => Store, db: () => Kysely<Tables>): void {
+export function describeConnectionLife(store: () => Stores, db: () => Kysely<Tables>): void {
   const connect = (tenant: string, subject: string, server = 'docs') =>
     store().connections.put({ tenant, server, subject }, entry)
   const subjects = async (tenant: string, server = 'docs') =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConnectionKey } from '../../core/gateway/connection-store.ts'
 import { createId } from '../../core/kernel/ids.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { eventOf, freshTenant } from './records.ts'
 
 const by = { kind: 'user', id: 'anna' } as const
@@ -14,7 +14,7 @@ function keyOf(tenant: string, facts: Partial<ConnectionKey> = {}): ConnectionKe
 const tokens = (value: string) => ({ kind: 'tokens', issuer, value: { token: value } }) as const
 
 /** The contract of every store for credentials of MCP servers. */
-export function describeConnections(store: () => Store): void {
+export function describeConnections(store: () => Stores): void {
   const connections = () => store().connections
 
   describe('connections to MCP servers', () => {

@@ -3,7 +3,7 @@ import type { Caller } from '../../core/kernel/call.ts'
 import { noUsage } from '../../core/conversations/conversation.ts'
 import type { TurnBegin, TurnStep } from '../../core/conversations/conversation-store.ts'
 import { createId } from '../../core/kernel/ids.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { eventOf, freshTenant } from './records.ts'
 
 const leaseMs = 60_000
@@ -11,7 +11,7 @@ const ann = { kind: 'user', id: 'mem_ann' } as const
 const bob = { kind: 'user', id: 'mem_bob' } as const
 
 /** The contract of every store for conversations and turns. */
-export function describeConversations(store: () => Store): void {
+export function describeConversations(store: () => Stores): void {
   const talk = (
     tenant: string,
     more: { principal?: typeof ann | typeof bob; clientId?: string } = {},

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { CribEvent } from '../../core/events/event.ts'
 import type { EventQuery } from '../../core/events/event-log.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { Tables } from '../tables.ts'
 import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
 
@@ -11,7 +11,7 @@ const system = { kind: 'system', id: 'loader' } as const
 
 /** The contract of every store for the event log. */
 export function describeEvents(
-  store: () => Store,
+  store: () => Stores,
   { reopen, db }: { reopen: () => Promise<void>; db: () => Kysely<Tables> },
 ): void {
   const readAll = async (tenant: string, query: Omit<EventQuery, 'after'>) => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { foundAtMost } from '../../core/kernel/context/tool-finder.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { freshTenant } from './records.ts'
 
 /** The contract of every store for tools that conversations have found. */
-export function describeFoundTools(store: () => Store): void {
+export function describeFoundTools(store: () => Stores): void {
   describe('found tools', () => {
     test('the tools that a conversation has found stay its own', async () => {
       const tenant = freshTenant()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KnownServer } from '../../core/gateway/gateway-store.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { freshTenant } from './records.ts'
 
 function knownOf(tenant: string, facts: Partial<KnownServer> = {}): KnownServer {
@@ -18,7 +18,7 @@ function knownOf(tenant: string, facts: Partial<KnownServer> = {}): KnownServer 
 }
 
 /** The contract of every store for the known facts about MCP servers. */
-export function describeGateway(store: () => Store): void {
+export function describeGateway(store: () => Stores): void {
   describe('known facts about MCP servers', () => {
     test('is read as it was written, and written over', async () => {
       const tenant = freshTenant()

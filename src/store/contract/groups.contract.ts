@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createId } from '../../core/kernel/ids.ts'
 import type { CallStart } from '../../core/call-log.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { SettledStatus } from '../../core/kernel/call.ts'
 import { eventDefinitions } from '../../features/declarations.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
@@ -10,8 +10,8 @@ const kind = 'test.turn'
 const leaseMs = 60_000
 
 /** The contract of every store for groups. `openOther` opens a second node on the same engine. */
-export function describeGroups(store: () => Store, openOther: () => Promise<Store>): void {
-  let other: Store
+export function describeGroups(store: () => Stores, openOther: () => Promise<Stores>): void {
+  let other: Stores
   const make = async (tenant: string, data: unknown = null) => {
     const groupId = createId('group')
     const continuation = { kind, data: data as null }
@@ -22,7 +22,7 @@ export function describeGroups(store: () => Store, openOther: () => Promise<Stor
     const call = startOf(tenant, { groupId, ...more })
     return { call, opened: await store().calls.open(call) }
   }
-  const claimed = async (node: Store, groupId: string, ms = leaseMs) => {
+  const claimed = async (node: Stores, groupId: string, ms = leaseMs) => {
     const groups = await node.groups.claim({ kinds: [kind], leaseMs: ms, limit: 1000 })
     return groups.find((group) => group.groupId === groupId)
   }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { CallRecord } from '../../core/kernel/call.ts'
 import type { CallStart } from '../../core/call-log.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { JsonValue } from '../../core/kernel/tool.ts'
 import type { Tables } from '../tables.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
@@ -12,7 +12,7 @@ import { freshTenant, settlementOf, startOf } from './records.ts'
  * The contract of every store for idempotency keys. `reopen` closes the store and opens it again.
  */
 export function describeIdempotency(
-  store: () => Store,
+  store: () => Stores,
   { reopen, db }: { reopen: () => Promise<void>; db: () => Kysely<Tables> },
 ): void {
   describe('idempotency keys', () => {

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { Kysely } from 'kysely'
 import { createId } from '../../core/kernel/ids.ts'
 import { formatApiKey, parseApiKey } from '../../core/keys/api-key-token.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { Tables } from '../tables.ts'
 import { freshTenant, startOf } from './records.ts'
 
 /** The contract of every store for API keys. `db` reads what is really stored. */
-export function describeKeys(store: () => Store, db: () => Kysely<Tables>): void {
+export function describeKeys(store: () => Stores, db: () => Kysely<Tables>): void {
   describe('API keys', () => {
     test('a created key verifies, and is listed without its secret', async () => {
       const tenant = freshTenant()

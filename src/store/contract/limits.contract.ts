@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LimitCount } from '../../core/limits/limit-store.ts'
 import { sliceMs } from '../../core/limits/window.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { eventOf, freshTenant } from './records.ts'
 
 const countOf = (more: Partial<LimitCount> = {}): LimitCount => ({
@@ -17,7 +17,7 @@ const told = {
 } as const
 
 /** Counts of limits, as one node sees them. */
-export function describeLimits(store: () => Store): void {
+export function describeLimits(store: () => Stores): void {
   describe('limits', () => {
     test('permits are granted up to the limit, and never one more', async () => {
       const { limits } = store()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import type { Principal } from '../../core/kernel/call.ts'
 import type { Member, NewMember } from '../../core/people/member.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { freshTenant } from './records.ts'
 
 const by = { kind: 'user', id: 'owner' } as const
@@ -15,7 +15,7 @@ function personOf(name: string, more: Partial<NewMember> = {}): NewMember {
 const codeOf = (error: unknown) => (isToolError(error) ? error.code : String(error))
 
 /** The contract of every store for members. */
-export function describeMembers(store: () => Store): void {
+export function describeMembers(store: () => Stores): void {
   const members = () => store().members
   const eventsOf = async (tenant: string) =>
     (await store().events.read(tenant, { limit: 100 })).items.map(({ type, principal, data }) => ({

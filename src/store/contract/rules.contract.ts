@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../core/kernel/json.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { freshTenant } from './records.ts'
 
 const anna = { kind: 'user', id: 'anna' } as const
@@ -8,8 +8,8 @@ const ben = { kind: 'user', id: 'ben' } as const
 
 /** Documents that operators decide, and how others hear of them. */
 export function describeRules(
-  store: () => Store,
-  { openOther }: { openOther?: () => Promise<Store> } = {},
+  store: () => Stores,
+  { openOther }: { openOther?: () => Promise<Stores> } = {},
 ): void {
   describe('rules', () => {
     test('one change records an event for each thing it changed', async () => {

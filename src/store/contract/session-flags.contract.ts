@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flowKey, type FlagRaise } from '../../core/flow/session-flags.ts'
 import { createId, createUuid } from '../../core/kernel/ids.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
 
 const key = flowKey({ sessionId: 'ses_1' })
@@ -23,8 +23,8 @@ function raiseOf(tenant: string, facts: Partial<FlagRaise> = {}): FlagRaise {
 
 /** The contract of every store for flags of sessions, and for finding events again. */
 export function describeSessionFlags(
-  store: () => Store,
-  { openOther }: { openOther?: () => Promise<Store> } = {},
+  store: () => Stores,
+  { openOther }: { openOther?: () => Promise<Stores> } = {},
 ): void {
   const told = async (tenant: string) =>
     (await store().events.read(tenant, { limit: 100 })).items.map(

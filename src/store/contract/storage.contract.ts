@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createId } from '../../core/kernel/ids.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
 
 const pieceBytes = 256 * 1024
 
 /** The contract of every store for artifacts, tenants and its own life. */
-export function describeStorage(store: () => Store, reopen: () => Promise<void>): void {
+export function describeStorage(store: () => Stores, reopen: () => Promise<void>): void {
   describe('artifacts', () => {
     test('text is read back in pages of bytes, across the borders of pieces', async () => {
       const [tenant, callId] = [freshTenant(), createId('call')]

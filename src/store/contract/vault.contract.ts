@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Kysely } from 'kysely'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import type { Tables } from '../tables.ts'
 import { freshTenant } from './records.ts'
 
 /** The contract of every store for secrets. `db` reads what is really stored. */
-export function describeVault(store: () => Store, db: () => Kysely<Tables>): void {
+export function describeVault(store: () => Stores, db: () => Kysely<Tables>): void {
   describe('secrets', () => {
     test('a secret is read by its name, and the agent’s own wins over the tenant’s', async () => {
       const tenant = freshTenant()

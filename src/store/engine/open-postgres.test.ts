@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { startChild } from '../contract/child.ts'
 import { eventOf, freshTenant, settingsFor, settlementOf, startOf } from '../contract/records.ts'
 import { createEmptyDatabase, createTempDatabase, testServerUrl } from '../contract/temp-store.ts'
@@ -10,7 +10,7 @@ import { openEngine } from '../open-store.ts'
 import { openStores } from '../../features/open-stores.ts'
 
 let database: Awaited<ReturnType<typeof createTempDatabase>>
-const open: Store[] = []
+const open: Stores[] = []
 // So patient that a busy machine neither cuts a node off nor makes it look dead.
 const openNode = async (nodeTimeoutMs = 60_000) => {
   const store = await openStores(
@@ -46,7 +46,7 @@ test('a reader misses nothing and sees nothing twice while twelve writers on two
   const tenant = freshTenant()
   let isDone = false
   const written: string[] = []
-  const writer = async (store: Store) => {
+  const writer = async (store: Stores) => {
     for (let round = 0; round < 60; round++) {
       const start = startOf(tenant)
       await store.calls.open(start)
@@ -147,7 +147,7 @@ test('the calls of a killed node are handed out once when it was silent long eno
   await expect.poll(claim).toEqual(unsettled.map(({ callId }) => callId).toSorted())
 })
 
-const claimOf = async (node: Store, call: string) =>
+const claimOf = async (node: Stores, call: string) =>
   (await node.calls.claimOrphans(1000)).filter(({ callId }) => callId === call)
 
 test('a living node keeps its calls', async () => {

@@ -11,7 +11,7 @@ import {
   takeFromWindow,
   type Window,
 } from '../../core/limits/window.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../../features/stores.ts'
 import { freshTenant, settingsFor } from '../contract/records.ts'
 import { createTempDatabase } from '../contract/temp-store.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -21,7 +21,7 @@ import { createStores } from '../../features/open-stores.ts'
 let database: Awaited<ReturnType<typeof createTempDatabase>>
 /** Each with connections of its own. */
 const engines: Engine[] = []
-const stores: Store[] = []
+const stores: Stores[] = []
 beforeAll(async () => {
   database = await createTempDatabase()
   for (let node = 0; node < 2; node += 1) {

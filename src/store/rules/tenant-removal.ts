@@ -33,7 +33,6 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'events' },
   { name: 'audit_segments' },
   { name: 'audit_heads' },
-  { name: 'usage_days' },
   { name: 'limit_counts' },
   { name: 'limit_places' },
   { name: 'limit_notices' },

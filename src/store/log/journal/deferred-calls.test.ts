@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Store } from '../../../core/ports.ts'
+import type { Stores } from '../../../features/stores.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from '../../contract/records.ts'
 import { createTempFolder } from '../../contract/temp-store.ts'
 import { type Columns, encodePart } from '../../engine/composite-rows.ts'
@@ -33,10 +33,10 @@ const open = () =>
   )
 const journals = async () =>
   (await readdir(folder.path)).filter((name) => name.startsWith('journal'))
-const statusOf = async (store: Store, { tenant, callId }: ReturnType<typeof startOf>) =>
+const statusOf = async (store: Stores, { tenant, callId }: ReturnType<typeof startOf>) =>
   (await store.calls.find(tenant, callId))?.status
 
-async function record(store: Store, start = startOf(freshTenant())) {
+async function record(store: Stores, start = startOf(freshTenant())) {
   await store.calls.recordWhole(start, settlementOf(start), { isNew: true })
   return start
 }

@@ -1,3 +1,5 @@
+import type { TableSpec } from '../../core/kernel/views/table-spec.ts'
+
 /** One day of one subject: the tenant, a tool, an agent or a principal. */
 export interface UsageDaysTable {
   tenant: string
@@ -20,3 +22,7 @@ export interface UsageDaysTable {
 export interface UsageTables {
   usage_days: UsageDaysTable
 }
+
+export const usageTables: readonly TableSpec<keyof UsageTables>[] = [
+  { name: 'usage_days', key: ['tenant', 'kind', 'day', 'subject'], page: 1_000 },
+]

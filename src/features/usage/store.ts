@@ -3,9 +3,9 @@ import type { RawBuilder } from 'kysely'
 import { toToolUsage } from '../../core/usage/to-tool-usage.ts'
 import { maxUsageRows, noUsage } from '../../core/usage/usage.ts'
 import type { UsageFigures, UsageRow, UsageStore } from '../../core/usage/usage.ts'
-import { guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toStoredText } from '../log/stored-text.ts'
+import { guarded } from '../../store/engine/change-in.ts'
+import type { Engine } from '../../store/engine/engine.ts'
+import { toStoredText } from '../../store/log/stored-text.ts'
 
 /** Daily figures on whichever engine. Only the fold over events writes them. */
 export function createUsageStore(engine: Engine): UsageStore {

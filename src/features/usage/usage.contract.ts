@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { EventType } from '../../core/events/event.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 import { noUsage } from '../../core/usage/usage.ts'
 import type { JsonValue } from '../../core/kernel/tool.ts'
 import type { UsageGrouping } from '../../core/usage/usage.ts'
-import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
+import { eventOf, freshTenant, settlementOf, startOf } from '../../store/contract/records.ts'
 
 const day = '2026-03-01'
 const noon = Date.parse(`${day}T12:00:00.000Z`)
 
 /** Daily figures, as they come of the events of calls. */
-export function describeUsage(store: () => Store): void {
+export function describeUsage(store: () => Stores): void {
   const told = (type: EventType, data: JsonValue, at = noon) => eventOf(type, data, at)
   const begin = (tool: string, at = noon) => [
     told('call.requested', { tool }, at),
