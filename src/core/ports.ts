@@ -9,7 +9,6 @@ import type { EventLog } from './events/event-log.ts'
 import type { SessionFlagStore } from './flow/session-flags.ts'
 import type { ConnectionStore } from './gateway/connection-store.ts'
 import type { GatewayStore } from './gateway/gateway-store.ts'
-import type { LimitStore } from './limits/limit-store.ts'
 import type { MemberStore } from './people/member.ts'
 import type { CatalogueStore } from './rules/catalogue.ts'
 import type { RuleStore } from './rules/rule-store.ts'
@@ -64,7 +63,6 @@ export interface Store {
    */
   removeOld(tenant: string, beforeMs: number, limit: number): Promise<number>
   readonly audit: AuditLog
-  readonly limits: LimitStore
   readonly keyring: Keyring
   /** Copies an embedded database into an empty folder while it is in use. */
   snapshot?(folder: string): Promise<Snapshot>

@@ -13,6 +13,7 @@ import { conversationEvents } from './conversations/events.ts'
 import { sessionEvents } from './data-flow/events.ts'
 import { keyEvents } from './keys/events.ts'
 import { limitEvents } from './limits/events.ts'
+import { limitTables, type LimitTables } from './limits/tables.ts'
 import { mcpServerEvents } from './mcp-servers/events.ts'
 import { networkEvents } from './network/events.ts'
 import { memberEvents } from './people/events.ts'
@@ -41,6 +42,7 @@ export const eventDefinitions = {
   ...questionEvents,
   ...toolEvents,
   ...mcpServerEvents,
+  ...apiEvents,
   ...secretEvents,
   ...keyEvents,
   ...policyEvents,
@@ -58,7 +60,6 @@ export const eventDefinitions = {
   ...auditEvents,
   ...backupEvents,
   ...sandboxEvents,
-  ...apiEvents,
 }
 
 /** The payload of each event type. */
@@ -77,10 +78,12 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...questionTables,
   ...uploadTables,
   ...usageTables,
+  ...limitTables,
 ]
 
 export interface FeatureTables
   extends
+    LimitTables,
     UsageTables,
     WorkspaceTables,
     ScheduleTables,

@@ -1,3 +1,4 @@
+import { createLimitStore } from './limits/store/limit-store.ts'
 import { createUsageStore } from './usage/store.ts'
 import type { Engine } from '../store/engine/engine.ts'
 import { createStore, openOn } from '../store/open-store.ts'
@@ -16,8 +17,10 @@ export function openStores(location: StoreLocation, settings: StoreSettings): Pr
 /** All stores on a database that is open. It closes with them. */
 export async function createStores(engine: Engine, settings: StoreSettings): Promise<OpenStores> {
   const store = await createStore(engine, settings)
+  const { parts } = store
   return {
     ...store,
+    limits: createLimitStore(engine, parts.presence),
     usage: createUsageStore(engine),
     uploads: createUploadStore(engine),
   }

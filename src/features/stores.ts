@@ -1,9 +1,11 @@
+import type { LimitStore } from '../core/limits/limit-store.ts'
 import type { UsageStore } from '../core/usage/usage.ts'
 import type { Store } from '../core/ports.ts'
 import type { UploadStore } from '../core/uploads/upload-store.ts'
 
 /** Stores of features that other parts of the server use too. The rest are opened by their features. */
 export interface FeatureStores {
+  readonly limits: LimitStore
   readonly usage: UsageStore
   readonly uploads: UploadStore
 }

@@ -58,7 +58,6 @@ export const copiedTables: readonly TableSpec<keyof Tables>[] = [
   { name: 'sign_in_attempts', key: ['subject'], page: 1_000 },
   { name: 'audit_segments', key: ['tenant', 'number'], page: 500 },
   { name: 'audit_heads', key: ['tenant'], page: 1_000 },
-  { name: 'limit_notices', key: ['tenant', 'limit_key', 'measure', 'subject'], page: 1_000 },
   { name: 'mcp_known_servers', key: ['tenant', 'server'], page: 10 },
   { name: 'conversations', key: ['tenant', 'id'], page: 500 },
   { name: 'conversation_messages', key: ['tenant', 'conversation_id', 'position'], page: 200 },
@@ -66,7 +65,7 @@ export const copiedTables: readonly TableSpec<keyof Tables>[] = [
   { name: 'turn_chunks', key: ['tenant', 'turn_id', 'first'], page: 200 },
   { name: 'conversation_files', key: ['tenant', 'conversation_id', 'id'], page: 2 },
   // Features name theirs in the order in which rows are deleted: children first.
-  ...featureTables.toReversed(),
+  ...featureTables.filter(({ isTransient }) => !isTransient).toReversed(),
 ]
 
 /** Tables that a copy starts without; a test compares both lists with the database. */
@@ -74,9 +73,7 @@ export const uncopiedTables: readonly (keyof Tables)[] = [
   'nodes',
   'store_state',
   'tenant_changes',
-  // Counts of limits restart with every embedded start.
-  'limit_counts',
-  'limit_places',
+  ...featureTables.filter(({ isTransient }) => isTransient).map(({ name }) => name),
 ]
 
 /** Values of the state table that belong to the data. */

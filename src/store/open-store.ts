@@ -11,14 +11,13 @@ import { createGatewayStore } from './gateway/gateway-store.ts'
 import { createConversationStore } from './conversations/conversation-store.ts'
 import { releaseTurns } from './conversations/turn-work.ts'
 import { createGroupStore, releaseGroups } from './groups.ts'
-import { createLimitStore } from './limits/limit-store.ts'
 import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
 import { createCallLog } from './log/call-log.ts'
 import { enterEra } from './log/events/event-era.ts'
 import { createHorizon } from './log/events/event-horizon.ts'
 import { createEventLog } from './log/events/event-log.ts'
 import { createLogWriter, type LogWriter } from './log/writing/log-writer.ts'
-import { enterNode } from './log/node-presence.ts'
+import { enterNode, type NodePresence } from './log/node-presence.ts'
 import { removeOld } from './retention.ts'
 import { createInputSeal } from './sealing/sealed-input.ts'
 import type { KeySource, MasterKeyRing } from './master-key.ts'
@@ -47,6 +46,13 @@ export type StoreLocation =
 export interface OpenStore extends Store {
   /** For features, which keep their own tables. */
   readonly engine: Engine
+  /** What some stores of features share with the engine's. */
+  readonly parts: StoreParts
+}
+
+export interface StoreParts {
+  /** This process among the nodes. */
+  readonly presence: NodePresence
 }
 
 export interface StoreSettings {
@@ -139,6 +145,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   }
   return {
     engine,
+    parts: { presence },
     kind: engine.kind,
     now: engine.now,
     calls: createCallLog(engine, { writer, presence, pepper, inputs }),
@@ -158,7 +165,6 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     jobs: createJobTable(engine, writer),
     removeOld: (tenant, beforeMs, limit) => removeOld(sealing, { tenant, beforeMs, limit }),
     audit: createAuditLog(sealing, sealer),
-    limits: createLimitStore(engine, presence),
     keyring,
     ...(engine.snapshot && { snapshot: (folder: string) => snapshot(engine, writer, folder) }),
     ping: () => ping(engine),

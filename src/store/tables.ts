@@ -3,7 +3,6 @@ import type { FeatureTables } from '../features/declarations.ts'
 import type { AuditTables } from './tables/audit-tables.ts'
 import type { ConnectionTables } from './tables/connection-tables.ts'
 import type { GatewayTables } from './tables/gateway-tables.ts'
-import type { LimitTables } from './tables/limit-tables.ts'
 import type { FlowTables } from './tables/flow-tables.ts'
 import type { SearchTables } from './tables/search-tables.ts'
 import type { GovernanceTables } from './tables/rules-tables.ts'
@@ -225,7 +224,6 @@ export interface Tables
     GovernanceTables,
     SignInTables,
     AuditTables,
-    LimitTables,
     FlowTables,
     SearchTables,
     GatewayTables,

@@ -5,6 +5,8 @@ export interface TableSpec<Name extends string = string> {
   key: readonly string[]
   /** How many rows a copy reads at once; fewer when they are large. */
   page: number
+  /** Not copied: its rows start again with every start. */
+  isTransient?: true
 }
 
 /** Migration steps by name, each a list of statements. A published step never changes. */

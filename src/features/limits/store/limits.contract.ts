@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { LimitCount } from '../../core/limits/limit-store.ts'
-import { sliceMs } from '../../core/limits/window.ts'
-import type { Stores } from '../../features/stores.ts'
-import { eventOf, freshTenant } from './records.ts'
+import type { LimitCount } from '../../../core/limits/limit-store.ts'
+import { sliceMs } from '../../../core/limits/window.ts'
+import type { Stores } from '../../stores.ts'
+import { eventOf, freshTenant } from '../../../store/contract/records.ts'
 
 const countOf = (more: Partial<LimitCount> = {}): LimitCount => ({
   tenant: freshTenant(),

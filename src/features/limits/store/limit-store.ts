@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { LimitStore } from '../../core/limits/limit-store.ts'
-import { createLocalCounts, type LocalCounts } from '../../core/limits/local-counts.ts'
-import { changeIn, guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import type { NodePresence } from '../log/node-presence.ts'
-import { toStoredText } from '../log/stored-text.ts'
-import { recordEvents } from '../log/record-events.ts'
+import type { LimitStore } from '../../../core/limits/limit-store.ts'
+import { createLocalCounts, type LocalCounts } from '../../../core/limits/local-counts.ts'
+import { changeIn, guarded } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import type { NodePresence } from '../../../store/log/node-presence.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
 import { createStoredCounts } from './stored-counts.ts'
 
 /**

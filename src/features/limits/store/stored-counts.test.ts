@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { LimitCount } from '../../core/limits/limit-store.ts'
-import { RatePermits } from '../../core/limits/rate-permits.ts'
-import { Places } from '../../core/limits/places.ts'
+import type { LimitCount } from '../../../core/limits/limit-store.ts'
+import { RatePermits } from '../../../core/limits/rate-permits.ts'
+import { Places } from '../../../core/limits/places.ts'
 import {
   emptyWindow,
   giveBack,
   sliceMs,
   takeFromWindow,
   type Window,
-} from '../../core/limits/window.ts'
-import type { Stores } from '../../features/stores.ts'
-import { freshTenant, settingsFor } from '../contract/records.ts'
-import { createTempDatabase } from '../contract/temp-store.ts'
-import type { Engine } from '../engine/engine.ts'
-import { openEngine } from '../open-store.ts'
-import { createStores } from '../../features/open-stores.ts'
+} from '../../../core/limits/window.ts'
+import type { Stores } from '../../stores.ts'
+import { freshTenant, settingsFor } from '../../../store/contract/records.ts'
+import { createTempDatabase } from '../../../store/contract/temp-store.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { openEngine } from '../../../store/open-store.ts'
+import { createStores } from '../../open-stores.ts'
 
 let database: Awaited<ReturnType<typeof createTempDatabase>>
 /** Each with connections of its own. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { CountedUse, UnusedPermits } from '../../core/limits/limit-store.ts'
-import { type LocalCounts, toGrant } from '../../core/limits/local-counts.ts'
-import { sliceCount, sliceMs } from '../../core/limits/window.ts'
-import { guarded } from '../engine/change-in.ts'
-import type { Engine, Statement } from '../engine/engine.ts'
-import type { NodePresence } from '../log/node-presence.ts'
-import { toStoredText } from '../log/stored-text.ts'
-import { toPage } from '../engine/page.ts'
+import type { CountedUse, UnusedPermits } from '../../../core/limits/limit-store.ts'
+import { type LocalCounts, toGrant } from '../../../core/limits/local-counts.ts'
+import { sliceCount, sliceMs } from '../../../core/limits/window.ts'
+import { guarded } from '../../../store/engine/change-in.ts'
+import type { Engine, Statement } from '../../../store/engine/engine.ts'
+import type { NodePresence } from '../../../store/log/node-presence.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
+import { toPage } from '../../../store/engine/page.ts'
 
 /** Counts that all nodes share, by the clock of the database. Each statement is a transaction. */
 export function createStoredCounts(engine: Engine, presence: NodePresence): LocalCounts {

@@ -1,3 +1,5 @@
+import type { TableSpec } from '../../core/kernel/views/table-spec.ts'
+
 /** Calls of one subject of a limit, in slices of time. */
 export interface LimitCountsTable {
   tenant: string
@@ -32,3 +34,19 @@ export interface LimitTables {
   limit_places: LimitPlacesTable
   limit_notices: LimitNoticesTable
 }
+
+export const limitTables: readonly TableSpec<keyof LimitTables>[] = [
+  {
+    name: 'limit_counts',
+    key: ['tenant', 'limit_key', 'subject'],
+    page: 1_000,
+    isTransient: true,
+  },
+  {
+    name: 'limit_places',
+    key: ['tenant', 'limit_key', 'subject', 'node'],
+    page: 1_000,
+    isTransient: true,
+  },
+  { name: 'limit_notices', key: ['tenant', 'limit_key', 'measure', 'subject'], page: 1_000 },
+]
