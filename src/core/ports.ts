@@ -57,11 +57,6 @@ export interface Store {
     watch(listener: () => void): () => void
     announce(): void
   }
-  /**
-   * Removes data older than that time: settled calls with their events and artifacts, and events
-   * outside of calls. At most about `limit`; returns how much was removed.
-   */
-  removeOld(tenant: string, beforeMs: number, limit: number): Promise<number>
   readonly audit: AuditLog
   readonly keyring: Keyring
   /** Copies an embedded database into an empty folder while it is in use. */

@@ -1,3 +1,7 @@
+import { removeFlags } from '../store/flows/remove-flags.ts'
+import { removeConversations } from '../store/conversations/remove-conversations.ts'
+import { removeFound } from '../store/search/found-tool-store.ts'
+import { removeVisitors } from '../store/vault/visitor-keys.ts'
 import { createLimitStore } from './limits/store/limit-store.ts'
 import { createUsageStore } from './usage/store.ts'
 import type { Engine } from '../store/engine/engine.ts'
@@ -20,8 +24,12 @@ export async function createStores(engine: Engine, settings: StoreSettings): Pro
   const { parts } = store
   return {
     ...store,
+    removeOld: (tenant, beforeMs, limit) => parts.removeOld({ tenant, beforeMs, limit }, removers),
     limits: createLimitStore(engine, parts.presence),
     usage: createUsageStore(engine),
     uploads: createUploadStore(engine),
   }
 }
+
+/** The order matters: a visitor's key stays as long as a conversation of theirs. */
+const removers = [removeFlags, removeConversations, removeFound, removeVisitors]

@@ -8,6 +8,11 @@ export interface FeatureStores {
   readonly limits: LimitStore
   readonly usage: UsageStore
   readonly uploads: UploadStore
+  /**
+   * Removes data older than that time: settled calls with their events and artifacts, events
+   * outside of calls, and what features keep. At most about `limit`; returns how much was removed.
+   */
+  removeOld(tenant: string, beforeMs: number, limit: number): Promise<number>
 }
 
 /** The engine's store and those of features. */

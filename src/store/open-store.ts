@@ -18,7 +18,7 @@ import { createHorizon } from './log/events/event-horizon.ts'
 import { createEventLog } from './log/events/event-log.ts'
 import { createLogWriter, type LogWriter } from './log/writing/log-writer.ts'
 import { enterNode, type NodePresence } from './log/node-presence.ts'
-import { removeOld } from './retention.ts'
+import { removeOld, type OldRows, type RemoveOldRows } from './retention.ts'
 import { createInputSeal } from './sealing/sealed-input.ts'
 import type { KeySource, MasterKeyRing } from './master-key.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
@@ -53,6 +53,8 @@ export interface OpenStore extends Store {
 export interface StoreParts {
   /** This process among the nodes. */
   readonly presence: NodePresence
+  /** Removes old records, and with `others` those of features, in one transaction. */
+  removeOld(old: OldRows, others: readonly RemoveOldRows[]): Promise<number>
 }
 
 export interface StoreSettings {
@@ -145,7 +147,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   }
   return {
     engine,
-    parts: { presence },
+    parts: { presence, removeOld: (old, others) => removeOld(sealing, old, others) },
     kind: engine.kind,
     now: engine.now,
     calls: createCallLog(engine, { writer, presence, pepper, inputs }),
@@ -163,7 +165,6 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     ...(engine.kind === 'postgres' && { toolDirectory: presence.toolDirectory }),
     ...(engine.bus !== undefined && { bus: engine.bus }),
     jobs: createJobTable(engine, writer),
-    removeOld: (tenant, beforeMs, limit) => removeOld(sealing, { tenant, beforeMs, limit }),
     audit: createAuditLog(sealing, sealer),
     keyring,
     ...(engine.snapshot && { snapshot: (folder: string) => snapshot(engine, writer, folder) }),

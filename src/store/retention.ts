@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import type { Engine } from './engine/engine.ts'
-import { removeConversations } from './conversations/remove-conversations.ts'
-import { removeFlags } from './flows/remove-flags.ts'
-import { removeFound } from './search/found-tool-store.ts'
 import { toStoreError } from './engine/store-error.ts'
 import type { Tables } from './tables.ts'
 import { noteRemoved } from './audit/note-removed.ts'
 import type { RemovedRow } from './audit/note-removed.ts'
 import type { Chain } from './audit/chain.ts'
 import { chunkSelection } from './log/events/event-chunks.ts'
-import { removeVisitors } from './vault/visitor-keys.ts'
 import { toStoredText } from './log/stored-text.ts'
 
 /**
@@ -18,35 +14,42 @@ import { toStoredText } from './log/stored-text.ts'
  * groups that were continued, and events outside of calls. Records that something still waits for
  * stay, with everything it will read; so do unsealed ones, which would otherwise be missing from
  * the chain and from the figures. Ids begin with their creation time, so the oldest are found
- * without a search. Conversations are removed when nothing has happened in them since, and so are
- * keys of visitors who left nothing behind. Returns how many rows of calls, groups, flags of
- * sessions, found tools, conversations, visitors' keys and loose events were removed.
+ * without a search. Then features remove what is old of theirs. Returns how many calls, groups, rows
+ * of features and loose events were removed.
  */
 export async function removeOld(
   { engine, chain }: { engine: Engine; chain: Chain },
-  { tenant, beforeMs, limit }: { tenant: string; beforeMs: number; limit: number },
+  { tenant, beforeMs, limit }: OldRows,
+  others: readonly RemoveOldRows[],
 ): Promise<number> {
-  const scope = { tenant: toStoredText(tenant), before: firstUuidOf(beforeMs), limit, chain }
+  const old = { tenant: toStoredText(tenant), beforeMs, limit }
+  const scope = { ...old, before: firstUuidOf(beforeMs), chain }
   try {
     return await engine.db.transaction().execute(async (db) => {
       const calls = await removeCalls(db, scope)
       const groups = await removeGroups(db, scope)
-      const flags = await removeFlags(db, { ...scope, beforeMs })
-      const conversations = await removeConversations(db, { ...scope, beforeMs })
-      const found = await removeFound(db, { ...scope, beforeMs })
-      const visitors = await removeVisitors(db, { ...scope, beforeMs })
+      let removed = 0
+      for (const remove of others) removed += await remove(db, old)
       const events = await removeLooseEvents(db, scope)
-      return calls + groups + flags + conversations + found + visitors + events
+      return calls + groups + removed + events
     })
   } catch (error) {
     throw toStoreError(error)
   }
 }
 
-interface Scope {
+/** The rows of a tenant that ended before a time, at most about `limit` of each kind. */
+export interface OldRows {
   tenant: string
-  before: string
+  beforeMs: number
   limit: number
+}
+
+/** Removes old rows of a feature, in the transaction of one round. Returns how many. */
+export type RemoveOldRows = (db: Transaction<Tables>, old: OldRows) => Promise<number>
+
+interface Scope extends OldRows {
+  before: string
   chain: Chain
 }
 
