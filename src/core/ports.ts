@@ -13,7 +13,6 @@ import type { MemberStore } from './people/member.ts'
 import type { CatalogueStore } from './rules/catalogue.ts'
 import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
-import type { FoundToolStore } from './kernel/context/tool-finder.ts'
 import type { InputSeal } from './secrets/input-seal.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
@@ -37,7 +36,6 @@ export interface Store {
   readonly catalogue: CatalogueStore
   readonly members: MemberStore
   readonly sessionFlags: SessionFlagStore
-  readonly foundTools: FoundToolStore
   /** The known facts about MCP servers. */
   readonly gateway: GatewayStore
   readonly approvals: ApprovalStore

@@ -26,6 +26,7 @@ import { skillEvents } from './skills/events.ts'
 import { skillTables, type SkillTables } from './skills/tables.ts'
 import { tenantEvents } from './tenants/events.ts'
 import { toolEvents } from './tools/events.ts'
+import { foundToolTables, type FoundToolTables } from './tools/tables.ts'
 import { uploadEvents } from './uploads/events.ts'
 import { uploadTables, type UploadTables } from './uploads/tables.ts'
 import { workspaceEvents } from './workspaces/events.ts'
@@ -79,10 +80,12 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...uploadTables,
   ...usageTables,
   ...limitTables,
+  ...foundToolTables,
 ]
 
 export interface FeatureTables
   extends
+    FoundToolTables,
     LimitTables,
     UsageTables,
     WorkspaceTables,

@@ -1,6 +1,7 @@
+import { createFoundToolStore } from './tools/store.ts'
 import { removeFlags } from '../store/flows/remove-flags.ts'
 import { removeConversations } from '../store/conversations/remove-conversations.ts'
-import { removeFound } from '../store/search/found-tool-store.ts'
+import { removeFound } from './tools/store.ts'
 import { removeVisitors } from '../store/vault/visitor-keys.ts'
 import { createLimitStore } from './limits/store/limit-store.ts'
 import { createUsageStore } from './usage/store.ts'
@@ -24,6 +25,7 @@ export async function createStores(engine: Engine, settings: StoreSettings): Pro
   const { parts } = store
   return {
     ...store,
+    foundTools: createFoundToolStore(engine),
     removeOld: (tenant, beforeMs, limit) => parts.removeOld({ tenant, beforeMs, limit }, removers),
     limits: createLimitStore(engine, parts.presence),
     usage: createUsageStore(engine),

@@ -5,7 +5,6 @@ import { timeIdsBy } from '../core/kernel/ids.ts'
 import type { Store } from '../core/ports.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
-import { createFoundToolStore } from './search/found-tool-store.ts'
 import { createSessionFlagStore } from './flows/session-flag-store.ts'
 import { createGatewayStore } from './gateway/gateway-store.ts'
 import { createConversationStore } from './conversations/conversation-store.ts'
@@ -193,7 +192,6 @@ function createDecided(engine: Engine) {
     members: createMemberStore(engine),
     sessionFlags: createSessionFlagStore(engine),
     conversations: createConversationStore(engine),
-    foundTools: createFoundToolStore(engine),
     gateway: createGatewayStore(engine),
   }
 }

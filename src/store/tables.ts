@@ -4,7 +4,6 @@ import type { AuditTables } from './tables/audit-tables.ts'
 import type { ConnectionTables } from './tables/connection-tables.ts'
 import type { GatewayTables } from './tables/gateway-tables.ts'
 import type { FlowTables } from './tables/flow-tables.ts'
-import type { SearchTables } from './tables/search-tables.ts'
 import type { GovernanceTables } from './tables/rules-tables.ts'
 import type { SignInTables } from './tables/sign-in-tables.ts'
 import type { ConversationTables } from './tables/conversation-tables.ts'
@@ -225,7 +224,6 @@ export interface Tables
     SignInTables,
     AuditTables,
     FlowTables,
-    SearchTables,
     GatewayTables,
     ConnectionTables,
     ConversationTables,

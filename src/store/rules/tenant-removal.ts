@@ -34,7 +34,6 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'audit_segments' },
   { name: 'audit_heads' },
   { name: 'session_flags' },
-  { name: 'found_tools' },
   { name: 'mcp_known_servers' },
 ]
 

@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import { foundAtMost, type FoundToolStore } from '../../core/kernel/context/tool-finder.ts'
-import { changeIn, guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { keepReads } from '../log/kept-reads.ts'
-import { toStoredText } from '../log/stored-text.ts'
-import type { Tables } from '../tables.ts'
+import { changeIn, guarded } from '../../store/engine/change-in.ts'
+import type { Engine } from '../../store/engine/engine.ts'
+import { keepReads } from '../../store/log/kept-reads.ts'
+import { toStoredText } from '../../store/log/stored-text.ts'
+import type { Tables } from '../../store/tables.ts'
 
 /** Found tools on whichever engine. */
 export function createFoundToolStore(engine: Engine): FoundToolStore {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { foundAtMost } from '../../core/kernel/context/tool-finder.ts'
-import type { Stores } from '../../features/stores.ts'
-import { freshTenant } from './records.ts'
+import type { Stores } from '../stores.ts'
+import { freshTenant } from '../../store/contract/records.ts'
 
 /** The contract of every store for tools that conversations have found. */
 export function describeFoundTools(store: () => Stores): void {
