@@ -6,7 +6,6 @@ import type { AuditLog } from './audit/audit-log.ts'
 import type { CallLog } from './call-log.ts'
 import type { ConversationStore } from './conversations/conversation-store.ts'
 import type { EventLog } from './events/event-log.ts'
-import type { SessionFlagStore } from './flow/session-flags.ts'
 import type { ConnectionStore } from './gateway/connection-store.ts'
 import type { GatewayStore } from './gateway/gateway-store.ts'
 import type { MemberStore } from './people/member.ts'
@@ -35,7 +34,6 @@ export interface Store {
   readonly rules: RuleStore
   readonly catalogue: CatalogueStore
   readonly members: MemberStore
-  readonly sessionFlags: SessionFlagStore
   /** The known facts about MCP servers. */
   readonly gateway: GatewayStore
   readonly approvals: ApprovalStore

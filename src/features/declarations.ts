@@ -11,6 +11,7 @@ import { backupEvents } from './backup/events.ts'
 import { callEvents } from './calls/events.ts'
 import { conversationEvents } from './conversations/events.ts'
 import { sessionEvents } from './data-flow/events.ts'
+import { sessionFlagTables, type SessionFlagTables } from './data-flow/tables.ts'
 import { keyEvents } from './keys/events.ts'
 import { limitEvents } from './limits/events.ts'
 import { limitTables, type LimitTables } from './limits/tables.ts'
@@ -81,10 +82,12 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...usageTables,
   ...limitTables,
   ...foundToolTables,
+  ...sessionFlagTables,
 ]
 
 export interface FeatureTables
   extends
+    SessionFlagTables,
     FoundToolTables,
     LimitTables,
     UsageTables,

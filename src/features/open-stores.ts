@@ -1,5 +1,6 @@
+import { createSessionFlagStore } from './data-flow/store/session-flag-store.ts'
 import { createFoundToolStore } from './tools/store.ts'
-import { removeFlags } from '../store/flows/remove-flags.ts'
+import { removeFlags } from './data-flow/store/remove-flags.ts'
 import { removeConversations } from '../store/conversations/remove-conversations.ts'
 import { removeFound } from './tools/store.ts'
 import { removeVisitors } from '../store/vault/visitor-keys.ts'
@@ -25,6 +26,7 @@ export async function createStores(engine: Engine, settings: StoreSettings): Pro
   const { parts } = store
   return {
     ...store,
+    sessionFlags: createSessionFlagStore(engine),
     foundTools: createFoundToolStore(engine),
     removeOld: (tenant, beforeMs, limit) => parts.removeOld({ tenant, beforeMs, limit }, removers),
     limits: createLimitStore(engine, parts.presence),

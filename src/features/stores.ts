@@ -1,3 +1,4 @@
+import type { SessionFlagStore } from '../core/flow/session-flags.ts'
 import type { FoundToolStore } from '../core/kernel/context/tool-finder.ts'
 import type { LimitStore } from '../core/limits/limit-store.ts'
 import type { UsageStore } from '../core/usage/usage.ts'
@@ -6,6 +7,7 @@ import type { UploadStore } from '../core/uploads/upload-store.ts'
 
 /** Stores of features that other parts of the server use too. The rest are opened by their features. */
 export interface FeatureStores {
+  readonly sessionFlags: SessionFlagStore
   readonly foundTools: FoundToolStore
   readonly limits: LimitStore
   readonly usage: UsageStore

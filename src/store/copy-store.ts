@@ -45,7 +45,6 @@ export const copiedTables: readonly TableSpec<keyof Tables>[] = [
   { name: 'mcp_connections', key: ['id'], page: 1_000 },
   { name: 'api_keys', key: ['id'], page: 1_000 },
   { name: 'groups', key: ['tenant', 'id'], page: 1_000 },
-  { name: 'session_flags', key: ['tenant', 'session_key', 'kind'], page: 1_000 },
   { name: 'calls', key: ['tenant', 'id'], page: 500 },
   { name: 'events', key: ['stream', 'last_seq'], page: 500 },
   { name: 'artifacts', key: ['id'], page: 1_000 },

@@ -5,7 +5,6 @@ import { timeIdsBy } from '../core/kernel/ids.ts'
 import type { Store } from '../core/ports.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
-import { createSessionFlagStore } from './flows/session-flag-store.ts'
 import { createGatewayStore } from './gateway/gateway-store.ts'
 import { createConversationStore } from './conversations/conversation-store.ts'
 import { releaseTurns } from './conversations/turn-work.ts'
@@ -190,7 +189,6 @@ function createDecided(engine: Engine) {
     rules: createRuleStore(engine),
     catalogue: createCatalogueStore(engine),
     members: createMemberStore(engine),
-    sessionFlags: createSessionFlagStore(engine),
     conversations: createConversationStore(engine),
     gateway: createGatewayStore(engine),
   }

@@ -3,7 +3,6 @@ import type { FeatureTables } from '../features/declarations.ts'
 import type { AuditTables } from './tables/audit-tables.ts'
 import type { ConnectionTables } from './tables/connection-tables.ts'
 import type { GatewayTables } from './tables/gateway-tables.ts'
-import type { FlowTables } from './tables/flow-tables.ts'
 import type { GovernanceTables } from './tables/rules-tables.ts'
 import type { SignInTables } from './tables/sign-in-tables.ts'
 import type { ConversationTables } from './tables/conversation-tables.ts'
@@ -223,7 +222,6 @@ export interface Tables
     GovernanceTables,
     SignInTables,
     AuditTables,
-    FlowTables,
     GatewayTables,
     ConnectionTables,
     ConversationTables,

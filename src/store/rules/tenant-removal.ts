@@ -33,7 +33,6 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'events' },
   { name: 'audit_segments' },
   { name: 'audit_heads' },
-  { name: 'session_flags' },
   { name: 'mcp_known_servers' },
 ]
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../../../store/tables.ts'
 
 /**
  * Removes flags raised before that time, of sessions and chains without a single call left. An

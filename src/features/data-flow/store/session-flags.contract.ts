@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { flowKey, type FlagRaise } from '../../core/flow/session-flags.ts'
-import { createId, createUuid } from '../../core/kernel/ids.ts'
-import type { Stores } from '../../features/stores.ts'
-import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
+import { flowKey, type FlagRaise } from '../../../core/flow/session-flags.ts'
+import { createId, createUuid } from '../../../core/kernel/ids.ts'
+import type { Stores } from '../../stores.ts'
+import { eventOf, freshTenant, settlementOf, startOf } from '../../../store/contract/records.ts'
 
 const key = flowKey({ sessionId: 'ses_1' })
 
