@@ -6,8 +6,6 @@ import type { AuditLog } from './audit/audit-log.ts'
 import type { CallLog } from './call-log.ts'
 import type { ConversationStore } from './conversations/conversation-store.ts'
 import type { EventLog } from './events/event-log.ts'
-import type { ConnectionStore } from './gateway/connection-store.ts'
-import type { GatewayStore } from './gateway/gateway-store.ts'
 import type { MemberStore } from './people/member.ts'
 import type { CatalogueStore } from './rules/catalogue.ts'
 import type { RuleStore } from './rules/rule-store.ts'
@@ -28,14 +26,11 @@ export interface Store {
   readonly secrets: SecretVault
   /** Seals inputs that contain secrets, for work that is done later. */
   readonly inputs: InputSeal
-  readonly connections: ConnectionStore
   readonly keys: KeyStore
   readonly tenants: TenantStore
   readonly rules: RuleStore
   readonly catalogue: CatalogueStore
   readonly members: MemberStore
-  /** The known facts about MCP servers. */
-  readonly gateway: GatewayStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
   readonly conversations: ConversationStore

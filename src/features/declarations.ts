@@ -16,6 +16,7 @@ import { keyEvents } from './keys/events.ts'
 import { limitEvents } from './limits/events.ts'
 import { limitTables, type LimitTables } from './limits/tables.ts'
 import { mcpServerEvents } from './mcp-servers/events.ts'
+import { mcpServerTables, type McpServerTables } from './mcp-servers/tables.ts'
 import { networkEvents } from './network/events.ts'
 import { memberEvents } from './people/events.ts'
 import { policyEvents } from './policies/events.ts'
@@ -83,10 +84,12 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...limitTables,
   ...foundToolTables,
   ...sessionFlagTables,
+  ...mcpServerTables,
 ]
 
 export interface FeatureTables
   extends
+    McpServerTables,
     SessionFlagTables,
     FoundToolTables,
     LimitTables,

@@ -1,3 +1,5 @@
+import { createGatewayStore } from './mcp-servers/store/gateway-store.ts'
+import { createConnectionStore } from './mcp-servers/store/connection-store.ts'
 import { createSessionFlagStore } from './data-flow/store/session-flag-store.ts'
 import { createFoundToolStore } from './tools/store.ts'
 import { removeFlags } from './data-flow/store/remove-flags.ts'
@@ -26,6 +28,8 @@ export async function createStores(engine: Engine, settings: StoreSettings): Pro
   const { parts } = store
   return {
     ...store,
+    gateway: createGatewayStore(engine),
+    connections: createConnectionStore(engine, parts.ring),
     sessionFlags: createSessionFlagStore(engine),
     foundTools: createFoundToolStore(engine),
     removeOld: (tenant, beforeMs, limit) => parts.removeOld({ tenant, beforeMs, limit }, removers),

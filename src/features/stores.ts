@@ -1,3 +1,5 @@
+import type { GatewayStore } from '../core/gateway/gateway-store.ts'
+import type { ConnectionStore } from '../core/gateway/connection-store.ts'
 import type { SessionFlagStore } from '../core/flow/session-flags.ts'
 import type { FoundToolStore } from '../core/kernel/context/tool-finder.ts'
 import type { LimitStore } from '../core/limits/limit-store.ts'
@@ -7,6 +9,9 @@ import type { UploadStore } from '../core/uploads/upload-store.ts'
 
 /** Stores of features that other parts of the server use too. The rest are opened by their features. */
 export interface FeatureStores {
+  /** The known facts about MCP servers. */
+  readonly gateway: GatewayStore
+  readonly connections: ConnectionStore
   readonly sessionFlags: SessionFlagStore
   readonly foundTools: FoundToolStore
   readonly limits: LimitStore

@@ -5,7 +5,6 @@ import { timeIdsBy } from '../core/kernel/ids.ts'
 import type { Store } from '../core/ports.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
-import { createGatewayStore } from './gateway/gateway-store.ts'
 import { createConversationStore } from './conversations/conversation-store.ts'
 import { releaseTurns } from './conversations/turn-work.ts'
 import { createGroupStore, releaseGroups } from './groups.ts'
@@ -31,9 +30,8 @@ import { createUnsealed } from './audit/unsealed.ts'
 import { unlockStore } from './sealing/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
 import { openKeyring } from './vault/keyring.ts'
-import { createLiveRing } from './vault/live-ring.ts'
+import { createLiveRing } from './sealing/live-ring.ts'
 import { createSecretVault } from './vault/secret-vault.ts'
-import { createConnectionStore } from './connections/connection-store.ts'
 
 /** Where the data is: a folder of our own, or a PostgreSQL. */
 export type StoreLocation =
@@ -51,6 +49,8 @@ export interface OpenStore extends Store {
 export interface StoreParts {
   /** This process among the nodes. */
   readonly presence: NodePresence
+  /** The current master keys. */
+  readonly ring: MasterKeyRing
   /** Removes old records, and with `others` those of features, in one transaction. */
   removeOld(old: OldRows, others: readonly RemoveOldRows[]): Promise<number>
 }
@@ -145,7 +145,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   }
   return {
     engine,
-    parts: { presence, removeOld: (old, others) => removeOld(sealing, old, others) },
+    parts: { presence, ring, removeOld: (old, others) => removeOld(sealing, old, others) },
     kind: engine.kind,
     now: engine.now,
     calls: createCallLog(engine, { writer, presence, pepper, inputs }),
@@ -153,7 +153,6 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     artifacts: createArtifactStore(engine),
     secrets: createSecretVault(engine, ring),
     inputs,
-    connections: createConnectionStore(engine, ring),
     keys,
     tenants: createTenantStore(engine, writer),
     ...createDecided(engine),
@@ -190,7 +189,6 @@ function createDecided(engine: Engine) {
     catalogue: createCatalogueStore(engine),
     members: createMemberStore(engine),
     conversations: createConversationStore(engine),
-    gateway: createGatewayStore(engine),
   }
 }
 

@@ -1,8 +1,6 @@
 import type { Generated } from 'kysely'
 import type { FeatureTables } from '../features/declarations.ts'
 import type { AuditTables } from './tables/audit-tables.ts'
-import type { ConnectionTables } from './tables/connection-tables.ts'
-import type { GatewayTables } from './tables/gateway-tables.ts'
 import type { GovernanceTables } from './tables/rules-tables.ts'
 import type { SignInTables } from './tables/sign-in-tables.ts'
 import type { ConversationTables } from './tables/conversation-tables.ts'
@@ -218,14 +216,7 @@ export interface StoreStateTable {
 
 /** The schema, as the last migration leaves it. */
 export interface Tables
-  extends
-    GovernanceTables,
-    SignInTables,
-    AuditTables,
-    GatewayTables,
-    ConnectionTables,
-    ConversationTables,
-    FeatureTables {
+  extends GovernanceTables, SignInTables, AuditTables, ConversationTables, FeatureTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

@@ -15,7 +15,6 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'one_time_tokens' },
   { name: 'members' },
   { name: 'secrets' },
-  { name: 'mcp_connections' },
   { name: 'rules' },
   ...featureTables,
   { name: 'approval_notices' },
@@ -33,7 +32,6 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'events' },
   { name: 'audit_segments' },
   { name: 'audit_heads' },
-  { name: 'mcp_known_servers' },
 ]
 
 /** Tables whose rows of a tenant stay: through them every node learns that it was deleted. */

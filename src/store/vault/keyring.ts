@@ -13,7 +13,7 @@ import {
   forgetKey,
   rotatePepper,
 } from '../sealing/key-checks.ts'
-import type { LiveRing } from './live-ring.ts'
+import type { LiveRing } from '../sealing/live-ring.ts'
 import { countSealed, resealInputs, rewrapSecrets } from './rewrap.ts'
 
 export interface KeyringParts {

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
-import type { EraVerdict, GatewayStore, KnownServer } from '../../core/gateway/gateway-store.ts'
-import type { JsonValue } from '../../core/kernel/json.ts'
-import { guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toJsonText, toStoredText } from '../log/stored-text.ts'
-import type { KnownServersTable } from '../tables/gateway-tables.ts'
+import type { EraVerdict, GatewayStore, KnownServer } from '../../../core/gateway/gateway-store.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
+import { guarded } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { toJsonText, toStoredText } from '../../../store/log/stored-text.ts'
+import type { KnownServersTable } from '../tables.ts'
 
 /** Known facts about MCP servers, on either engine. */
 export function createGatewayStore(engine: Engine): GatewayStore {

@@ -5,16 +5,16 @@ import type {
   ConnectionStore,
   CredentialEntry,
   CredentialKind,
-} from '../../core/gateway/connection-store.ts'
-import { changeIn, guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toStoredText } from '../log/stored-text.ts'
-import { recordEvents } from '../log/record-events.ts'
-import type { MasterKeyRing } from '../master-key.ts'
-import { hashToken } from '../one-time-token.ts'
-import type { Tables } from '../tables.ts'
+} from '../../../core/gateway/connection-store.ts'
+import { changeIn, guarded } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
+import type { MasterKeyRing } from '../../../store/master-key.ts'
+import { hashToken } from '../../../store/one-time-token.ts'
+import type { Tables } from '../../../store/tables.ts'
 import { placeOf, sealRow, toCredential, toPending } from './connection-rows.ts'
-import type { McpConnectionsTable } from '../tables/connection-tables.ts'
+import type { McpConnectionsTable } from '../tables.ts'
 
 const listAtMost = 10_000
 const sweptAtOnce = 1000

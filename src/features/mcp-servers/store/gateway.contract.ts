@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { KnownServer } from '../../core/gateway/gateway-store.ts'
-import type { Stores } from '../../features/stores.ts'
-import { freshTenant } from './records.ts'
+import type { KnownServer } from '../../../core/gateway/gateway-store.ts'
+import type { Stores } from '../../stores.ts'
+import { freshTenant } from '../../../store/contract/records.ts'
 
 function knownOf(tenant: string, facts: Partial<KnownServer> = {}): KnownServer {
   return {

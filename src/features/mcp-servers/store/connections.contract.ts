@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { ConnectionKey } from '../../core/gateway/connection-store.ts'
-import { createId } from '../../core/kernel/ids.ts'
-import type { Stores } from '../../features/stores.ts'
-import { eventOf, freshTenant } from './records.ts'
+import type { ConnectionKey } from '../../../core/gateway/connection-store.ts'
+import { createId } from '../../../core/kernel/ids.ts'
+import type { Stores } from '../../stores.ts'
+import { eventOf, freshTenant } from '../../../store/contract/records.ts'
 
 const by = { kind: 'user', id: 'anna' } as const
 const issuer = 'https://id.example'

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Stores } from '../../features/stores.ts'
-import type { Tables } from '../tables.ts'
-import { freshTenant } from './records.ts'
+import type { Stores } from '../../stores.ts'
+import type { Tables } from '../../../store/tables.ts'
+import { freshTenant } from '../../../store/contract/records.ts'
 
 const by = { kind: 'user', id: 'anna' } as const
 const issuer = 'https://id.example'

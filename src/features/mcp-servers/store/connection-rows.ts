@@ -1,17 +1,17 @@
 import type { Selectable } from 'kysely'
-import { ToolError } from '../../core/kernel/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type {
   ConnectionKey,
   Credential,
   PendingSignIn,
-} from '../../core/gateway/connection-store.ts'
-import { createUuid } from '../../core/kernel/ids.ts'
-import type { JsonValue } from '../../core/kernel/json.ts'
-import { toStoredText } from '../log/stored-text.ts'
-import type { MasterKeyRing } from '../master-key.ts'
-import { openEnvelope, sealEnvelope } from '../sealing/envelope.ts'
-import { findKey } from '../sealing/key-checks.ts'
-import type { McpConnectionsTable } from '../tables/connection-tables.ts'
+} from '../../../core/gateway/connection-store.ts'
+import { createUuid } from '../../../core/kernel/ids.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
+import type { MasterKeyRing } from '../../../store/master-key.ts'
+import { openEnvelope, sealEnvelope } from '../../../store/sealing/envelope.ts'
+import { findKey } from '../../../store/sealing/key-checks.ts'
+import type { McpConnectionsTable } from '../tables.ts'
 
 type Row = Selectable<McpConnectionsTable>
 
