@@ -11,8 +11,7 @@ import type { CatalogueStore } from './rules/catalogue.ts'
 import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
 import type { InputSeal } from './secrets/input-seal.ts'
-import type { Keyring } from './secrets/keyring.ts'
-import type { KeyStore, SecretVault } from './vault-ports.ts'
+import type { KeyStore } from './vault-ports.ts'
 import type { JobTable, NodeBus, SqlRunner, ToolDirectory } from './work-ports.ts'
 
 /** An open store with all its parts. */
@@ -23,7 +22,6 @@ export interface Store {
   readonly calls: CallLog
   readonly events: EventLog
   readonly artifacts: ArtifactStore
-  readonly secrets: SecretVault
   /** Seals inputs that contain secrets, for work that is done later. */
   readonly inputs: InputSeal
   readonly keys: KeyStore
@@ -49,7 +47,6 @@ export interface Store {
     announce(): void
   }
   readonly audit: AuditLog
-  readonly keyring: Keyring
   /** Copies an embedded database into an empty folder while it is in use. */
   snapshot?(folder: string): Promise<Snapshot>
   /** Resolves when the database answers; throws store_unavailable. */

@@ -24,6 +24,7 @@ import { sandboxEvents } from './sandbox/events.ts'
 import { scheduleEvents } from './schedules/events.ts'
 import { scheduleTables, type ScheduleTables } from './schedules/tables.ts'
 import { secretEvents } from './secrets/events.ts'
+import { secretTables, type SecretTables } from './secrets/tables.ts'
 import { skillEvents } from './skills/events.ts'
 import { skillTables, type SkillTables } from './skills/tables.ts'
 import { tenantEvents } from './tenants/events.ts'
@@ -85,10 +86,12 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...foundToolTables,
   ...sessionFlagTables,
   ...mcpServerTables,
+  ...secretTables,
 ]
 
 export interface FeatureTables
   extends
+    SecretTables,
     McpServerTables,
     SessionFlagTables,
     FoundToolTables,

@@ -1,3 +1,11 @@
+import { createSecretVault } from './secrets/store/secret-vault.ts'
+import { sealedTurns } from './conversations/store/sealed-turns.ts'
+import { sealedConnections } from './mcp-servers/store/connection-rows.ts'
+import { sealedSchedules } from './schedules/store/sealed-schedules.ts'
+import { openKeyring } from './secrets/store/keyring.ts'
+import { sealedSecrets } from './secrets/store/secret-vault.ts'
+import type { KeySource, MasterKeyRing } from '../store/master-key.ts'
+import { sealedCalls, type SealedRows } from '../store/sealing/sealed-rows.ts'
 import { createGatewayStore } from './mcp-servers/store/gateway-store.ts'
 import { createConnectionStore } from './mcp-servers/store/connection-store.ts'
 import { createSessionFlagStore } from './data-flow/store/session-flag-store.ts'
@@ -26,8 +34,26 @@ export function openStores(location: StoreLocation, settings: StoreSettings): Pr
 export async function createStores(engine: Engine, settings: StoreSettings): Promise<OpenStores> {
   const store = await createStore(engine, settings)
   const { parts } = store
+  const { ring, presence } = parts
+  const { keySource: source = fixedSource(settings.masterKeys), onWarning } = settings
+  const directory = presence.keyDirectory
+  const syncMs = presence.timeoutMs / 5
+  const keyring = await openKeyring(engine, {
+    ring,
+    source,
+    directory,
+    sealed,
+    onWarning,
+    syncMs,
+  })
   return {
     ...store,
+    secrets: createSecretVault(engine, ring),
+    keyring,
+    close: () => {
+      keyring.close()
+      return store.close()
+    },
     gateway: createGatewayStore(engine),
     connections: createConnectionStore(engine, parts.ring),
     sessionFlags: createSessionFlagStore(engine),
@@ -41,3 +67,13 @@ export async function createStores(engine: Engine, settings: StoreSettings): Pro
 
 /** The order matters: a visitor's key stays as long as a conversation of theirs. */
 const removers = [removeFlags, removeConversations, removeFound, removeVisitors]
+
+/** What a rotation of the master key moves. */
+const sealed: SealedRows = {
+  tables: [sealedSecrets, sealedConnections],
+  inputs: [sealedCalls, ...sealedSchedules, sealedTurns],
+}
+
+function fixedSource(masterKeys: MasterKeyRing): KeySource {
+  return { place: 'the settings of the store', read: () => Promise.resolve(masterKeys) }
+}

@@ -29,9 +29,7 @@ import { createSealer } from './audit/sealer.ts'
 import { createUnsealed } from './audit/unsealed.ts'
 import { unlockStore } from './sealing/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
-import { openKeyring } from './vault/keyring.ts'
-import { createLiveRing } from './sealing/live-ring.ts'
-import { createSecretVault } from './vault/secret-vault.ts'
+import { createLiveRing, type LiveRing } from './sealing/live-ring.ts'
 
 /** Where the data is: a folder of our own, or a PostgreSQL. */
 export type StoreLocation =
@@ -50,7 +48,7 @@ export interface StoreParts {
   /** This process among the nodes. */
   readonly presence: NodePresence
   /** The current master keys. */
-  readonly ring: MasterKeyRing
+  readonly ring: LiveRing
   /** Removes old records, and with `others` those of features, in one transaction. */
   removeOld(old: OldRows, others: readonly RemoveOldRows[]): Promise<number>
 }
@@ -128,16 +126,8 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   // Embedded, this process is alone: earlier holders of a lease are dead.
   if (engine.kind === 'pglite') await Promise.all([releaseGroups(engine), releaseTurns(engine)])
   const keys = createKeyStore(engine, pepper, settings.onWarning)
-  const keyring = await openKeyring(engine, {
-    ring,
-    source: settings.keySource ?? fixedSource(settings.masterKeys),
-    directory: presence.keyDirectory,
-    onWarning: settings.onWarning,
-    syncMs: timeoutMs / 5,
-  })
   let closing: Promise<void> | undefined
   const close = async () => {
-    keyring.close()
     await writer.close().catch((error: unknown) => onWarning(`Closing: ${String(error)}`))
     await keys.close().catch(() => {})
     await presence.leave().catch(() => {})
@@ -151,7 +141,6 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     calls: createCallLog(engine, { writer, presence, pepper, inputs }),
     events: createEventLog(engine, writer, era),
     artifacts: createArtifactStore(engine),
-    secrets: createSecretVault(engine, ring),
     inputs,
     keys,
     tenants: createTenantStore(engine, writer),
@@ -163,7 +152,6 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     ...(engine.bus !== undefined && { bus: engine.bus }),
     jobs: createJobTable(engine, writer),
     audit: createAuditLog(sealing, sealer),
-    keyring,
     ...(engine.snapshot && { snapshot: (folder: string) => snapshot(engine, writer, folder) }),
     ping: () => ping(engine),
     flush: async () => void (await Promise.all([writer.flush(), keys.flush()])),
@@ -190,10 +178,6 @@ function createDecided(engine: Engine) {
     members: createMemberStore(engine),
     conversations: createConversationStore(engine),
   }
-}
-
-function fixedSource(masterKeys: MasterKeyRing): KeySource {
-  return { place: 'the settings of the store', read: () => Promise.resolve(masterKeys) }
 }
 
 /** Deferred writes go in first, so that every acknowledged write is in the copy. */

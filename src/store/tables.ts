@@ -108,21 +108,6 @@ export interface ArtifactPiecesTable {
   content: Uint8Array
 }
 
-export interface SecretsTable {
-  id: string
-  tenant: string
-  /** Empty for the tenant's own. */
-  agent: string
-  name: string
-  version: number
-  key_id: string
-  wrapped_key: Uint8Array
-  sealed: Uint8Array
-  updated_ms: number
-  description: string | null
-  expires_ms: number | null
-}
-
 export interface ApiKeysTable {
   id: string
   tenant: string
@@ -222,7 +207,6 @@ export interface Tables
   groups: GroupsTable
   artifacts: ArtifactsTable
   artifact_pieces: ArtifactPiecesTable
-  secrets: SecretsTable
   api_keys: ApiKeysTable
   nodes: NodesTable
   store_state: StoreStateTable

@@ -2,10 +2,10 @@ import { completeCall } from '../../core/async/complete-call.ts'
 import type { CompletionDoor } from '../../core/async/completion.ts'
 import type { OutsideProgress } from '../../core/async/outside-progress.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Stores } from '../stores.ts'
 
 interface CompletionParts {
-  store: Store
+  store: Stores
   ports: PipelinePorts
   progress: OutsideProgress
 }

@@ -14,7 +14,6 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'sessions' },
   { name: 'one_time_tokens' },
   { name: 'members' },
-  { name: 'secrets' },
   { name: 'rules' },
   ...featureTables,
   { name: 'approval_notices' },

@@ -11,6 +11,7 @@ import { toStoredText } from '../../../store/log/stored-text.ts'
 import type { MasterKeyRing } from '../../../store/master-key.ts'
 import { openEnvelope, sealEnvelope } from '../../../store/sealing/envelope.ts'
 import { findKey } from '../../../store/sealing/key-checks.ts'
+import type { SealedTable } from '../../../store/sealing/sealed-rows.ts'
 import type { McpConnectionsTable } from '../tables.ts'
 
 type Row = Selectable<McpConnectionsTable>
@@ -31,11 +32,17 @@ export function placeOf(key: ConnectionKey, { kind, name }: Pick<Row, 'kind' | '
 }
 
 /** A credential is bound to this and opens in no other row. */
-export function connectionBinding(
+function connectionBinding(
   row: Pick<Row, 'id' | 'tenant' | 'server' | 'subject' | 'kind' | 'name'>,
 ): readonly string[] {
   const { tenant, server, subject, kind, name } = row
   return [tenant, 'mcp-connection', server, subject, kind, name, row.id.replaceAll('-', '')]
+}
+
+/** Keys of credentials, for a rotation. */
+export const sealedConnections: SealedTable = {
+  table: 'mcp_connections',
+  toBinding: (row: Row) => connectionBinding(row),
 }
 
 /** The sealed part of a new row. */

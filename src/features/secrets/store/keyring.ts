@@ -1,10 +1,10 @@
-import { ToolError } from '../../core/kernel/errors.ts'
-import type { Keyring, KeyringStatus, RotationStep } from '../../core/secrets/keyring.ts'
-import { changeIn, guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import type { KeyDirectory } from '../log/node-presence.ts'
-import { recordEventOf } from '../log/record-events.ts'
-import { type KeySource, type MasterKeyRing, parseMasterKeys } from '../master-key.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import type { Keyring, KeyringStatus, RotationStep } from '../../../core/secrets/keyring.ts'
+import { changeIn, guarded } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import type { KeyDirectory } from '../../../store/log/node-presence.ts'
+import { recordEventOf } from '../../../store/log/record-events.ts'
+import { type KeySource, type MasterKeyRing, parseMasterKeys } from '../../../store/master-key.ts'
 import { type ActiveKey, readActiveKey, replaceActiveKey } from './active-key.ts'
 import {
   enterKeys,
@@ -12,14 +12,16 @@ import {
   findPepperKey,
   forgetKey,
   rotatePepper,
-} from '../sealing/key-checks.ts'
-import type { LiveRing } from '../sealing/live-ring.ts'
+} from '../../../store/sealing/key-checks.ts'
+import type { LiveRing } from '../../../store/sealing/live-ring.ts'
+import type { SealedRows } from '../../../store/sealing/sealed-rows.ts'
 import { countSealed, resealInputs, rewrapSecrets } from './rewrap.ts'
 
 export interface KeyringParts {
   ring: LiveRing
   source: KeySource
   directory: KeyDirectory
+  sealed: SealedRows
   onWarning(message: string): void
   /** How soon a node hears of a change by itself. */
   syncMs: number
@@ -116,10 +118,10 @@ function syncInTime(
 
 async function readStatus(
   engine: Engine,
-  { ring, source, directory }: KeyringParts,
+  { ring, source, directory, sealed }: KeyringParts,
   given: MasterKeyRing,
 ): Promise<KeyringStatus> {
-  const counts = await countSealed(engine.db)
+  const counts = await countSealed(engine.db, sealed)
   const pepper = await findPepperKey(engine.db)
   const used = [...counts.secrets.keys(), ...counts.inputs.keys(), pepper]
   const ids = [...new Set([ring.activeId, ...ring.keys.keys(), ...used])]
@@ -145,31 +147,34 @@ async function rotate(
   parts: KeyringParts,
   request: RotateRequest,
 ): Promise<RotationStep> {
-  const { ring } = parts
   const given = await sync(engine, parts)
-  let moved = await move(engine, ring)
+  let moved = await move(engine, parts)
   // A rotation that was begun is finished before another begins, also after a crash.
   const hasBegun = request.isResumed !== true && sum(moved) === 0
   if (hasBegun) {
     await begin(engine, parts, { request, given })
-    moved = await move(engine, ring)
+    moved = await move(engine, parts)
   }
-  const left = await countOlder(engine, ring)
+  const left = await countOlder(engine, parts)
   const isDone = sum(left) === 0 || sum(moved) === 0
   if (isDone && sum(moved) > 0) {
     await changeIn(engine, (transaction) =>
       recordEventOf(transaction, request, {
         type: 'keyring.rotated',
-        data: { step: 'finished', keyId: ring.activeId, left },
+        data: { step: 'finished', keyId: parts.ring.activeId, left },
       }),
     )
   }
-  return { keyId: ring.activeId, hasBegun, moved, left, isDone }
+  return { keyId: parts.ring.activeId, hasBegun, moved, left, isDone }
 }
 
-async function move(engine: Engine, ring: LiveRing): Promise<RotationStep['moved']> {
-  const secrets = await rewrapSecrets(engine, ring, stepRows)
-  const inputs = await resealInputs(engine, ring, stepRows)
+async function move(
+  engine: Engine,
+  { ring, sealed }: KeyringParts,
+): Promise<RotationStep['moved']> {
+  const most = { ...sealed, limit: stepRows }
+  const secrets = await rewrapSecrets(engine, ring, most)
+  const inputs = await resealInputs(engine, ring, most)
   await rotatePepper(engine.db, ring)
   return { secrets, inputs }
 }
@@ -235,8 +240,8 @@ function parseOne(text: string): { id: string; key: Uint8Array } {
   throw new ToolError('invalid_request', 'Give one master key, not several')
 }
 
-async function countOlder(engine: Engine, ring: LiveRing) {
-  const { secrets, inputs } = await countSealed(engine.db)
+async function countOlder(engine: Engine, { ring, sealed }: KeyringParts) {
+  const { secrets, inputs } = await countSealed(engine.db, sealed)
   const older = (counts: ReadonlyMap<string, number>) =>
     [...counts].reduce((total, [id, count]) => total + (id === ring.activeId ? 0 : count), 0)
   return { secrets: older(secrets), inputs: older(inputs) }

@@ -1,23 +1,24 @@
 import { sql } from 'kysely'
 import type { Selectable, Transaction } from 'kysely'
-import { ToolError } from '../../core/kernel/errors.ts'
-import { createUuid, storeTime } from '../../core/kernel/ids.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import { createUuid, storeTime } from '../../../core/kernel/ids.ts'
 import type {
   SecretChange,
   SecretNotes,
   SecretScope,
   SecretSummary,
   SecretVault,
-} from '../../core/vault-ports.ts'
-import type { Engine } from '../engine/engine.ts'
-import { changeIn, guarded } from '../engine/change-in.ts'
-import { toStoredText } from '../log/stored-text.ts'
-import type { MasterKeyRing } from '../master-key.ts'
-import { recordEventOf } from '../log/record-events.ts'
-import type { SecretsTable, Tables } from '../tables.ts'
-import { openEnvelope, sealEnvelope } from '../sealing/envelope.ts'
-import { findKey } from '../sealing/key-checks.ts'
-import { bindingOf } from './rewrap.ts'
+} from '../../../core/vault-ports.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { changeIn, guarded } from '../../../store/engine/change-in.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
+import type { MasterKeyRing } from '../../../store/master-key.ts'
+import { recordEventOf } from '../../../store/log/record-events.ts'
+import type { Tables } from '../../../store/tables.ts'
+import type { SecretsTable } from '../tables.ts'
+import { openEnvelope, sealEnvelope } from '../../../store/sealing/envelope.ts'
+import { findKey } from '../../../store/sealing/key-checks.ts'
+import type { SealedTable } from '../../../store/sealing/sealed-rows.ts'
 import { changeNotes, summaryColumns, toNoteColumns, toSummary } from './secret-notes.ts'
 
 const namePattern = /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/
@@ -26,6 +27,12 @@ const maxBytes = 64 * 1024
 const emptySealedBytes = 29
 
 type SecretRow = Selectable<SecretsTable>
+
+/** Keys of secrets, for a rotation. */
+export const sealedSecrets: SealedTable = {
+  table: 'secrets',
+  toBinding: (row: SecretRow) => bindingOf(row),
+}
 
 /** Secrets at rest: each version under a key of its own, bound to tenant, agent, name and row. */
 export function createSecretVault(engine: Engine, ring: MasterKeyRing): SecretVault {
@@ -197,4 +204,15 @@ function openSecret(ring: MasterKeyRing, row: SecretRow): string {
       },
     )
   }
+}
+
+/** The binding of a secret, which opens in no other row. */
+function bindingOf({
+  tenant,
+  agent,
+  name,
+  id,
+}: Pick<SecretRow, 'tenant' | 'agent' | 'name' | 'id'>): readonly string[] {
+  const scope = agent === '' ? 'tenant' : `agent:${agent}`
+  return [tenant, scope, name, id.replaceAll('-', '')]
 }

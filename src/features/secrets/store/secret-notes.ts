@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely'
-import type { SecretChange, SecretNotes, SecretSummary } from '../../core/vault-ports.ts'
-import { recordEventOf } from '../log/record-events.ts'
-import { toStoredText } from '../log/stored-text.ts'
-import type { SecretsTable, Tables } from '../tables.ts'
+import type { SecretChange, SecretNotes, SecretSummary } from '../../../core/vault-ports.ts'
+import { recordEventOf } from '../../../store/log/record-events.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
+import type { Tables } from '../../../store/tables.ts'
+import type { SecretsTable } from '../tables.ts'
 
 /** The columns that a list shows; none of them reveals anything about the value. */
 export const summaryColumns = [

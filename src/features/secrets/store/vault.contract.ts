@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Kysely } from 'kysely'
-import type { Stores } from '../../features/stores.ts'
-import type { Tables } from '../tables.ts'
-import { freshTenant } from './records.ts'
+import type { Stores } from '../../stores.ts'
+import type { Tables } from '../../../store/tables.ts'
+import { freshTenant } from '../../../store/contract/records.ts'
 
 /** The contract of every store for secrets. `db` reads what is really stored. */
 export function describeVault(store: () => Stores, db: () => Kysely<Tables>): void {

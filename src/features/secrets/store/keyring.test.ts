@@ -1,12 +1,17 @@
 import { readdir, rm } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Keyring } from '../../core/secrets/keyring.ts'
-import { freshTenant, settingsFor, startOf } from '../contract/records.ts'
-import { schedulesOf, scheduleOf, entryOf } from '../../features/schedules/store/testing/records.ts'
-import { createTempDatabase, createTempFolder } from '../contract/temp-store.ts'
-import { openEngine } from '../open-store.ts'
-import { openStores, type OpenStores } from '../../features/open-stores.ts'
-import { createKeyFile, createMasterKey, loadMasterKeys, parseMasterKeys } from '../master-key.ts'
+import type { Keyring } from '../../../core/secrets/keyring.ts'
+import { freshTenant, settingsFor, startOf } from '../../../store/contract/records.ts'
+import { schedulesOf, scheduleOf, entryOf } from '../../schedules/store/testing/records.ts'
+import { createTempDatabase, createTempFolder } from '../../../store/contract/temp-store.ts'
+import { openEngine } from '../../../store/open-store.ts'
+import { openStores, type OpenStores } from '../../open-stores.ts'
+import {
+  createKeyFile,
+  createMasterKey,
+  loadMasterKeys,
+  parseMasterKeys,
+} from '../../../store/master-key.ts'
 
 const by = { kind: 'user', id: 'owner' } as const
 const tenant = freshTenant()

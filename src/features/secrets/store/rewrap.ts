@@ -1,17 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Kysely, RawBuilder, Selectable } from 'kysely'
-import type { Engine } from '../engine/engine.ts'
-import { toCallId } from '../log/call-id.ts'
-import { connectionBinding } from '../../features/mcp-servers/store/connection-rows.ts'
-import type { McpConnectionsTable } from '../../features/mcp-servers/tables.ts'
-import type { InputSeal } from '../../core/secrets/input-seal.ts'
-import { createInputSeal } from '../sealing/sealed-input.ts'
-import { toJsonText } from '../log/stored-text.ts'
-import type { MasterKeyRing } from '../master-key.ts'
-import type { SecretsTable, Tables } from '../tables.ts'
-import { rewrapKey } from '../sealing/envelope.ts'
-import { findKey } from '../sealing/key-checks.ts'
+import type { Kysely, RawBuilder } from 'kysely'
+import type { Engine } from '../../../store/engine/engine.ts'
+import type {
+  SealedColumn,
+  SealedRow,
+  SealedRows,
+  SealedTable,
+} from '../../../store/sealing/sealed-rows.ts'
+import type { InputSeal } from '../../../core/secrets/input-seal.ts'
+import { createInputSeal } from '../../../store/sealing/sealed-input.ts'
+import { toJsonText } from '../../../store/log/stored-text.ts'
+import type { MasterKeyRing } from '../../../store/master-key.ts'
+import type { Tables } from '../../../store/tables.ts'
+import { rewrapKey } from '../../../store/sealing/envelope.ts'
+import { findKey } from '../../../store/sealing/key-checks.ts'
 
 /**
  * How much is sealed under each key: secrets by key id, credentials for MCP servers among them, and
@@ -26,61 +29,28 @@ export interface SealedCounts {
 const batch = 100
 
 /** Counts what is sealed, by key. */
-export async function countSealed(db: Kysely<Tables>): Promise<SealedCounts> {
-  const { rows: secrets } = await sql<{ id: string; count: number }>`
-    select key_id as id, count(*)::int as count
-    from (select key_id from secrets union all select key_id from mcp_connections) sealed
-    group by key_id`.execute(db)
-  const all = sealedColumns.map(
-    ({ table, column, isOpen }) => sql`select ${keyIn(column)} as id from ${sql.table(table)}
-      where ${isOpen} and ${holdsInput(column)}`,
-  )
-  const { rows: inputs } = await sql<{ id: string; count: number }>`
-    select id, count(*)::int as count from (${sql.join(all, sql` union all `)}) sealed
-    group by id`.execute(db)
-  const toMap = (rows: readonly { id: string; count: number }[]) =>
-    new Map(rows.map(({ id, count }) => [id, count]))
-  return { secrets: toMap(secrets), inputs: toMap(inputs) }
+export async function countSealed(
+  db: Kysely<Tables>,
+  { tables, inputs }: SealedRows,
+): Promise<SealedCounts> {
+  const count = async (ids: readonly RawBuilder<unknown>[]) => {
+    const { rows } = await sql<{ id: string; count: number }>`
+      select id, count(*)::int as count from (${sql.join(ids, sql` union all `)}) sealed
+      group by id`.execute(db)
+    return new Map(rows.map((row) => [row.id, row.count]))
+  }
+  return {
+    secrets: await count(
+      tables.map(({ table }) => sql`select key_id as id from ${sql.table(table)}`),
+    ),
+    inputs: await count(
+      inputs.map(
+        ({ table, column, isOpen }) => sql`select ${keyIn(column)} as id from ${sql.table(table)}
+          where ${isOpen} and ${holdsInput(column)}`,
+      ),
+    ),
+  }
 }
-
-interface SealedColumn {
-  table: 'calls' | 'schedules' | 'schedule_runs' | 'turns'
-  /** Holds JSON with `sealedInput` in it. */
-  column: 'facts' | 'spec' | 'request' | 'waiting'
-  /** The column with what it is bound to, and how that is written. */
-  boundTo: 'id' | 'schedule_id'
-  toId(uuid: string): string
-  /** Settled calls never run again, and nobody reads their sealed inputs. */
-  isOpen: RawBuilder<unknown>
-}
-
-const always = sql`true`
-const toScheduleId = (uuid: string) => `sch_${uuid.replaceAll('-', '')}`
-
-const sealedColumns: readonly SealedColumn[] = [
-  {
-    table: 'calls',
-    column: 'facts',
-    boundTo: 'id',
-    toId: toCallId,
-    isOpen: sql`settled_ms is null`,
-  },
-  { table: 'schedules', column: 'spec', boundTo: 'id', toId: toScheduleId, isOpen: always },
-  {
-    table: 'schedule_runs',
-    column: 'request',
-    boundTo: 'schedule_id',
-    toId: toScheduleId,
-    isOpen: sql`finished_ms is null`,
-  },
-  {
-    table: 'turns',
-    column: 'waiting',
-    boundTo: 'id',
-    toId: (uuid) => `turn_${uuid.replaceAll('-', '')}`,
-    isOpen: sql`settled_ms is null`,
-  },
-]
 
 const keyIn = (column: string) =>
   sql`split_part(substring(${sql.ref(column)} from '"sealedInput":"([^"]*)"'), ' ', 1)`
@@ -94,45 +64,24 @@ const holdsInput = (column: string) => sql`strpos(${sql.ref(column)}, '"sealedIn
 export async function rewrapSecrets(
   engine: Engine,
   ring: MasterKeyRing,
-  limit: number,
+  { tables, limit }: Pick<SealedRows, 'tables'> & { limit: number },
 ): Promise<number> {
-  const secrets = await rewrapTable<Selectable<SecretsTable>>(engine, ring, {
-    table: 'secrets',
-    toBinding: bindingOf,
-    limit,
-  })
-  const rest = limit - secrets
-  if (rest <= 0) return secrets
-  const connections = await rewrapTable<Selectable<McpConnectionsTable>>(engine, ring, {
-    table: 'mcp_connections',
-    toBinding: connectionBinding,
-    limit: rest,
-  })
-  return secrets + connections
+  let moved = 0
+  for (const table of tables) {
+    moved += await rewrapTable(engine, ring, { ...table, limit: limit - moved })
+  }
+  return moved
 }
 
-interface SealedRow {
-  id: string
-  key_id: string
-  wrapped_key: Uint8Array
-}
-
-interface SealedRows<Row extends SealedRow> {
-  table: 'secrets' | 'mcp_connections'
-  /** The binding of its rows. */
-  toBinding(row: Row): readonly string[]
-  limit: number
-}
-
-async function rewrapTable<Row extends SealedRow>(
+async function rewrapTable(
   engine: Engine,
   ring: MasterKeyRing,
-  { limit, ...of }: SealedRows<Row>,
+  { limit, ...of }: SealedTable & { limit: number },
 ): Promise<number> {
   let moved = 0
   let after = '00000000-0000-0000-0000-000000000000'
   for (let left = limit; left > 0; left -= batch) {
-    const { rows } = await sql<Row>`select * from ${sql.table(of.table)}
+    const { rows } = await sql<SealedRow>`select * from ${sql.table(of.table)}
       where key_id in (${sql.join(['', ...olderKeys(ring)])}) and id > ${after}
       order by id limit ${Math.min(batch, left)}`.execute(engine.db)
     const last = rows.at(-1)
@@ -146,10 +95,10 @@ async function rewrapTable<Row extends SealedRow>(
 }
 
 /** One statement, and none for rows that were written or moved in the meantime. */
-async function replaceKeys<Row extends SealedRow>(
+async function replaceKeys(
   engine: Engine,
   ring: MasterKeyRing,
-  { table, toBinding, rows }: Omit<SealedRows<Row>, 'limit'> & { rows: readonly Row[] },
+  { table, toBinding, rows }: SealedTable & { rows: readonly SealedRow[] },
 ): Promise<number> {
   const to = findKey(ring, ring.activeId)
   const wrapped = rows.flatMap((row) => {
@@ -183,11 +132,11 @@ interface SealedText {
 export async function resealInputs(
   engine: Engine,
   ring: MasterKeyRing,
-  limit: number,
+  { inputs, limit }: Pick<SealedRows, 'inputs'> & { limit: number },
 ): Promise<number> {
   const older = JSON.stringify(olderKeys(ring))
   let moved = 0
-  for (const place of sealedColumns) {
+  for (const place of inputs) {
     const { table, column, boundTo, isOpen } = place
     const { rows } = await sql<SealedText>`
       select tenant, id::text, ${sql.ref(boundTo)}::text as bound, ${sql.ref(column)} as text
@@ -228,15 +177,4 @@ function orNothing<T>(open: () => T): T | undefined {
   } catch {
     return undefined
   }
-}
-
-/** The binding of a secret, which opens in no other row. */
-export function bindingOf({
-  tenant,
-  agent,
-  name,
-  id,
-}: Pick<Selectable<SecretsTable>, 'tenant' | 'agent' | 'name' | 'id'>): readonly string[] {
-  const scope = agent === '' ? 'tenant' : `agent:${agent}`
-  return [tenant, scope, name, id.replaceAll('-', '')]
 }
