@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CribApi } from '../features/crib-api.ts'
-import { createApiKeyToken } from '../store/api-key.ts'
+import { createApiKeyToken } from '../features/keys/create-api-key-token.ts'
 import { ownerOf } from './owner.ts'
 
 /** The API with one more key: the owner's, which lives and dies with this process. */

@@ -11,7 +11,6 @@ import type { CatalogueStore } from './rules/catalogue.ts'
 import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
 import type { InputSeal } from './secrets/input-seal.ts'
-import type { KeyStore } from './vault-ports.ts'
 import type { JobTable, NodeBus, SqlRunner, ToolDirectory } from './work-ports.ts'
 
 /** An open store with all its parts. */
@@ -24,7 +23,6 @@ export interface Store {
   readonly artifacts: ArtifactStore
   /** Seals inputs that contain secrets, for work that is done later. */
   readonly inputs: InputSeal
-  readonly keys: KeyStore
   readonly tenants: TenantStore
   readonly rules: RuleStore
   readonly catalogue: CatalogueStore

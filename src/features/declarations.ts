@@ -13,6 +13,7 @@ import { conversationEvents } from './conversations/events.ts'
 import { sessionEvents } from './data-flow/events.ts'
 import { sessionFlagTables, type SessionFlagTables } from './data-flow/tables.ts'
 import { keyEvents } from './keys/events.ts'
+import { keyTables, type KeyTables } from './keys/tables.ts'
 import { limitEvents } from './limits/events.ts'
 import { limitTables, type LimitTables } from './limits/tables.ts'
 import { mcpServerEvents } from './mcp-servers/events.ts'
@@ -87,10 +88,12 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...sessionFlagTables,
   ...mcpServerTables,
   ...secretTables,
+  ...keyTables,
 ]
 
 export interface FeatureTables
   extends
+    KeyTables,
     SecretTables,
     McpServerTables,
     SessionFlagTables,

@@ -1,3 +1,4 @@
+import { createKeyStore } from './keys/store/key-store.ts'
 import { createSecretVault } from './secrets/store/secret-vault.ts'
 import { sealedTurns } from './conversations/store/sealed-turns.ts'
 import { sealedConnections } from './mcp-servers/store/connection-rows.ts'
@@ -13,7 +14,7 @@ import { createFoundToolStore } from './tools/store.ts'
 import { removeFlags } from './data-flow/store/remove-flags.ts'
 import { removeConversations } from '../store/conversations/remove-conversations.ts'
 import { removeFound } from './tools/store.ts'
-import { removeVisitors } from '../store/vault/visitor-keys.ts'
+import { removeVisitors } from './keys/store/visitor-keys.ts'
 import { createLimitStore } from './limits/store/limit-store.ts'
 import { createUsageStore } from './usage/store.ts'
 import type { Engine } from '../store/engine/engine.ts'
@@ -36,6 +37,7 @@ export async function createStores(engine: Engine, settings: StoreSettings): Pro
   const { parts } = store
   const { ring, presence } = parts
   const { keySource: source = fixedSource(settings.masterKeys), onWarning } = settings
+  const keys = createKeyStore(engine, parts.pepper, onWarning)
   const directory = presence.keyDirectory
   const syncMs = presence.timeoutMs / 5
   const keyring = await openKeyring(engine, {
@@ -46,14 +48,19 @@ export async function createStores(engine: Engine, settings: StoreSettings): Pro
     onWarning,
     syncMs,
   })
+  let closing: Promise<void> | undefined
+  async function close(): Promise<void> {
+    keyring.close()
+    await keys.close().catch(() => undefined)
+    await store.close()
+  }
   return {
     ...store,
+    keys,
     secrets: createSecretVault(engine, ring),
     keyring,
-    close: () => {
-      keyring.close()
-      return store.close()
-    },
+    flush: async () => void (await Promise.all([store.flush(), keys.flush()])),
+    close: () => (closing ??= close()),
     gateway: createGatewayStore(engine),
     connections: createConnectionStore(engine, parts.ring),
     sessionFlags: createSessionFlagStore(engine),

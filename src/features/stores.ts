@@ -1,5 +1,5 @@
 import type { Keyring } from '../core/secrets/keyring.ts'
-import type { SecretVault } from '../core/vault-ports.ts'
+import type { SecretVault, KeyStore } from '../core/vault-ports.ts'
 import type { GatewayStore } from '../core/gateway/gateway-store.ts'
 import type { ConnectionStore } from '../core/gateway/connection-store.ts'
 import type { SessionFlagStore } from '../core/flow/session-flags.ts'
@@ -11,6 +11,7 @@ import type { UploadStore } from '../core/uploads/upload-store.ts'
 
 /** Stores of features that other parts of the server use too. The rest are opened by their features. */
 export interface FeatureStores {
+  readonly keys: KeyStore
   readonly keyring: Keyring
   readonly secrets: SecretVault
   /** The known facts about MCP servers. */

@@ -41,7 +41,6 @@ export const copiedTables: readonly TableSpec<keyof Tables>[] = [
   { name: 'members', key: ['tenant', 'id'], page: 1_000 },
   { name: 'sessions', key: ['id'], page: 1_000 },
   { name: 'one_time_tokens', key: ['id'], page: 1_000 },
-  { name: 'api_keys', key: ['id'], page: 1_000 },
   { name: 'groups', key: ['tenant', 'id'], page: 1_000 },
   { name: 'calls', key: ['tenant', 'id'], page: 500 },
   { name: 'events', key: ['stream', 'last_seq'], page: 500 },

@@ -28,7 +28,6 @@ import { createChain } from './audit/chain.ts'
 import { createSealer } from './audit/sealer.ts'
 import { createUnsealed } from './audit/unsealed.ts'
 import { unlockStore } from './sealing/key-checks.ts'
-import { createKeyStore } from './vault/key-store.ts'
 import { createLiveRing, type LiveRing } from './sealing/live-ring.ts'
 
 /** Where the data is: a folder of our own, or a PostgreSQL. */
@@ -49,6 +48,8 @@ export interface StoreParts {
   readonly presence: NodePresence
   /** The current master keys. */
   readonly ring: LiveRing
+  /** The secret of keyed digests. */
+  readonly pepper: Uint8Array
   /** Removes old records, and with `others` those of features, in one transaction. */
   removeOld(old: OldRows, others: readonly RemoveOldRows[]): Promise<number>
 }
@@ -125,24 +126,21 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   const inputs = createInputSeal(ring)
   // Embedded, this process is alone: earlier holders of a lease are dead.
   if (engine.kind === 'pglite') await Promise.all([releaseGroups(engine), releaseTurns(engine)])
-  const keys = createKeyStore(engine, pepper, settings.onWarning)
   let closing: Promise<void> | undefined
   const close = async () => {
     await writer.close().catch((error: unknown) => onWarning(`Closing: ${String(error)}`))
-    await keys.close().catch(() => {})
     await presence.leave().catch(() => {})
     await engine.close()
   }
   return {
     engine,
-    parts: { presence, ring, removeOld: (old, others) => removeOld(sealing, old, others) },
+    parts: { presence, ring, pepper, removeOld: (old, others) => removeOld(sealing, old, others) },
     kind: engine.kind,
     now: engine.now,
     calls: createCallLog(engine, { writer, presence, pepper, inputs }),
     events: createEventLog(engine, writer, era),
     artifacts: createArtifactStore(engine),
     inputs,
-    keys,
     tenants: createTenantStore(engine, writer),
     ...createDecided(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
@@ -154,7 +152,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     audit: createAuditLog(sealing, sealer),
     ...(engine.snapshot && { snapshot: (folder: string) => snapshot(engine, writer, folder) }),
     ping: () => ping(engine),
-    flush: async () => void (await Promise.all([writer.flush(), keys.flush()])),
+    flush: () => writer.flush(),
     close: () => (closing ??= close()),
   }
 }

@@ -12,7 +12,7 @@ import type { Engine } from '../engine/engine.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import { recordEvents } from '../log/record-events.ts'
 import type { Tables } from '../tables.ts'
-import { revokeKeysOf } from '../vault/key-makers.ts'
+import { revokeKeysOf } from '../../features/keys/store/key-makers.ts'
 import { toMember } from './member-rows.ts'
 import { toPage, toPageLimit } from '../engine/page.ts'
 

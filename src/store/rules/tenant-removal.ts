@@ -10,7 +10,6 @@ import type { Tables } from '../tables.ts'
  * last what happened. A test compares this with the database, so that no table is forgotten.
  */
 export const tenantTables: readonly { name: keyof Tables }[] = [
-  { name: 'api_keys' },
   { name: 'sessions' },
   { name: 'one_time_tokens' },
   { name: 'members' },

@@ -1,12 +1,12 @@
-import { storeTime } from '../../core/kernel/ids.ts'
+import { storeTime } from '../../../core/kernel/ids.ts'
 import type { Transaction } from 'kysely'
-import type { Principal } from '../../core/kernel/call.ts'
-import { ToolError } from '../../core/kernel/errors.ts'
-import { firstOwnerId } from '../../core/people/member.ts'
-import type { KeyOwner } from '../../core/vault-ports.ts'
-import { toStoredText } from '../log/stored-text.ts'
-import { recordEvents } from '../log/record-events.ts'
-import type { Tables } from '../tables.ts'
+import type { Principal } from '../../../core/kernel/call.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import { firstOwnerId } from '../../../core/people/member.ts'
+import type { KeyOwner } from '../../../core/vault-ports.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
+import type { Tables } from '../../../store/tables.ts'
 
 /** The maker of a key, and the tenant that knows them. */
 interface Maker {

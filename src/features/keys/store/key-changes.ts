@@ -1,24 +1,24 @@
-import { storeTime } from '../../core/kernel/ids.ts'
+import { storeTime } from '../../../core/kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
-import type { Principal } from '../../core/kernel/call.ts'
-import type { ApiKeyParts } from '../../core/keys/api-key-token.ts'
-import type { Page } from '../../core/kernel/page.ts'
+import type { Principal } from '../../../core/kernel/call.ts'
+import type { ApiKeyParts } from '../../../core/keys/api-key-token.ts'
+import type { Page } from '../../../core/kernel/page.ts'
 import type {
   ApiKey,
   IssuedKey,
   KeyQuery,
   KeyRequest,
   KeyRotation,
-} from '../../core/vault-ports.ts'
-import { createApiKeyToken } from '../api-key.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
-import { recordEventOf } from '../log/record-events.ts'
-import type { Tables } from '../tables.ts'
+} from '../../../core/vault-ports.ts'
+import { createApiKeyToken } from '../create-api-key-token.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { toStoredText, toStoredTextOrNull } from '../../../store/log/stored-text.ts'
+import { recordEventOf } from '../../../store/log/record-events.ts'
+import type { Tables } from '../../../store/tables.ts'
 import { findMaker } from './key-makers.ts'
 import { toApiKey } from './key-rows.ts'
-import { toPage, toPageLimit } from '../engine/page.ts'
+import { toPage, toPageLimit } from '../../../store/engine/page.ts'
 
 /** The digest under which a secret is kept. */
 export type KeyHash = (parts: ApiKeyParts) => Uint8Array

@@ -5,7 +5,7 @@ import {
   apiKeySecretLength,
   formatApiKey,
   toKeyText,
-} from '../core/keys/api-key-token.ts'
+} from '../../core/keys/api-key-token.ts'
 
 /** A fresh key: 59 bits of id, 190 bits of secret. */
 export function createApiKeyToken(

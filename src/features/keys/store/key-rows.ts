@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import { toolModes } from '../../core/kernel/meta-tools.ts'
-import type { ApiKey } from '../../core/vault-ports.ts'
-import type { Statement, TextRow } from '../engine/engine.ts'
+import { toolModes } from '../../../core/kernel/meta-tools.ts'
+import type { ApiKey } from '../../../core/vault-ports.ts'
+import type { Statement, TextRow } from '../../../store/engine/engine.ts'
 import type { ApiKeysTable } from '../tables.ts'
 import { toOwner } from './key-makers.ts'
 

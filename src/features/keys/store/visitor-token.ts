@@ -3,7 +3,7 @@ import {
   type ApiKeyParts,
   apiKeySecretLength,
   formatApiKey,
-} from '../../core/keys/api-key-token.ts'
+} from '../../../core/keys/api-key-token.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** Six digits of base 62 count seconds until the year 3769. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Kysely } from 'kysely'
-import { createId } from '../../core/kernel/ids.ts'
-import { formatApiKey, parseApiKey } from '../../core/keys/api-key-token.ts'
-import type { Stores } from '../../features/stores.ts'
-import type { Tables } from '../tables.ts'
-import { freshTenant, startOf } from './records.ts'
+import { createId } from '../../../core/kernel/ids.ts'
+import { formatApiKey, parseApiKey } from '../../../core/keys/api-key-token.ts'
+import type { Stores } from '../../stores.ts'
+import type { Tables } from '../../../store/tables.ts'
+import { freshTenant, startOf } from '../../../store/contract/records.ts'
 
 /** The contract of every store for API keys. `db` reads what is really stored. */
 export function describeKeys(store: () => Stores, db: () => Kysely<Tables>): void {

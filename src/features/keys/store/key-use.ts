@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Engine } from '../engine/engine.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
 
 const writeEveryMs = 10_000
 

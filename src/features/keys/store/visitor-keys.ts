@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
-import { ToolError } from '../../core/kernel/errors.ts'
-import type { ApiKey, VisitorRequest } from '../../core/vault-ports.ts'
-import { createApiKeyToken } from '../api-key.ts'
-import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
-import { recordEventOf } from '../log/record-events.ts'
-import type { Tables } from '../tables.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import type { ApiKey, VisitorRequest } from '../../../core/vault-ports.ts'
+import { createApiKeyToken } from '../create-api-key-token.ts'
+import { toStoredText, toStoredTextOrNull } from '../../../store/log/stored-text.ts'
+import { recordEventOf } from '../../../store/log/record-events.ts'
+import type { Tables } from '../../../store/tables.ts'
 import { toApiKey } from './key-rows.ts'
 
 /** A visitor's key, and the digest that its tokens are signed with. */
