@@ -6,7 +6,6 @@ import type { AuditLog } from './audit/audit-log.ts'
 import type { CallLog } from './call-log.ts'
 import type { ConversationStore } from './conversations/conversation-store.ts'
 import type { EventLog } from './events/event-log.ts'
-import type { MemberStore } from './people/member.ts'
 import type { CatalogueStore } from './rules/catalogue.ts'
 import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
@@ -26,7 +25,6 @@ export interface Store {
   readonly tenants: TenantStore
   readonly rules: RuleStore
   readonly catalogue: CatalogueStore
-  readonly members: MemberStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
   readonly conversations: ConversationStore

@@ -20,6 +20,7 @@ import { mcpServerEvents } from './mcp-servers/events.ts'
 import { mcpServerTables, type McpServerTables } from './mcp-servers/tables.ts'
 import { networkEvents } from './network/events.ts'
 import { memberEvents } from './people/events.ts'
+import { memberTables, type MemberTables } from './people/tables.ts'
 import { policyEvents } from './policies/events.ts'
 import { sandboxEvents } from './sandbox/events.ts'
 import { scheduleEvents } from './schedules/events.ts'
@@ -36,6 +37,7 @@ import { uploadTables, type UploadTables } from './uploads/tables.ts'
 import { workspaceEvents } from './workspaces/events.ts'
 import { workspaceMigrations, workspaceTables, type WorkspaceTables } from './workspaces/tables.ts'
 import { usageTables, type UsageTables } from './usage/tables.ts'
+import { signInTables, type SignInTables } from './sign-ins/tables.ts'
 
 // Events and tables of features, for the layers below them. It imports nothing above core, so that
 // the store and every other layer can read it.
@@ -89,10 +91,14 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...mcpServerTables,
   ...secretTables,
   ...keyTables,
+  ...signInTables,
+  ...memberTables,
 ]
 
 export interface FeatureTables
   extends
+    MemberTables,
+    SignInTables,
     KeyTables,
     SecretTables,
     McpServerTables,

@@ -1,3 +1,5 @@
+import { revokeKeysOf } from './keys/store/key-makers.ts'
+import { createMemberStore } from './people/store/member-store.ts'
 import { createKeyStore } from './keys/store/key-store.ts'
 import { createSecretVault } from './secrets/store/secret-vault.ts'
 import { sealedTurns } from './conversations/store/sealed-turns.ts'
@@ -56,6 +58,7 @@ export async function createStores(engine: Engine, settings: StoreSettings): Pro
   }
   return {
     ...store,
+    members: createMemberStore(engine, revokeKeysOf),
     keys,
     secrets: createSecretVault(engine, ring),
     keyring,

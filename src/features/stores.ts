@@ -1,3 +1,4 @@
+import type { MemberStore } from '../core/people/member.ts'
 import type { Keyring } from '../core/secrets/keyring.ts'
 import type { SecretVault, KeyStore } from '../core/vault-ports.ts'
 import type { GatewayStore } from '../core/gateway/gateway-store.ts'
@@ -11,6 +12,7 @@ import type { UploadStore } from '../core/uploads/upload-store.ts'
 
 /** Stores of features that other parts of the server use too. The rest are opened by their features. */
 export interface FeatureStores {
+  readonly members: MemberStore
   readonly keys: KeyStore
   readonly keyring: Keyring
   readonly secrets: SecretVault

@@ -20,7 +20,6 @@ import { createInputSeal } from './sealing/sealed-input.ts'
 import type { KeySource, MasterKeyRing } from './master-key.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
 import { createCatalogueStore } from './rules/catalogue-store.ts'
-import { createMemberStore } from './people/member-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
 import { createTenantStore } from './rules/tenant-store.ts'
 import { createAuditLog } from './audit/audit-log.ts'
@@ -173,7 +172,6 @@ function createDecided(engine: Engine) {
   return {
     rules: createRuleStore(engine),
     catalogue: createCatalogueStore(engine),
-    members: createMemberStore(engine),
     conversations: createConversationStore(engine),
   }
 }

@@ -16,7 +16,7 @@ import { describeConnectionLife } from '../features/mcp-servers/store/connection
 import { describeConnections } from '../features/mcp-servers/store/connections.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
 import { describeRules } from './contract/rules.contract.ts'
-import { describeMembers } from './contract/members.contract.ts'
+import { describeMembers } from '../features/people/store/members.contract.ts'
 import { describeLimits } from '../features/limits/store/limits.contract.ts'
 import { describeKeys } from '../features/keys/store/keys.contract.ts'
 import { describeScheduleRuns } from '../features/schedules/store/runs.contract.ts'

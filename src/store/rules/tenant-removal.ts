@@ -10,11 +10,8 @@ import type { Tables } from '../tables.ts'
  * last what happened. A test compares this with the database, so that no table is forgotten.
  */
 export const tenantTables: readonly { name: keyof Tables }[] = [
-  { name: 'sessions' },
-  { name: 'one_time_tokens' },
-  { name: 'members' },
   { name: 'rules' },
-  ...featureTables,
+  ...featureTables.filter(({ isShared }) => !isShared),
   { name: 'approval_notices' },
   { name: 'approval_decisions' },
   { name: 'approval_rules' },

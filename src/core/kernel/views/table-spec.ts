@@ -7,6 +7,8 @@ export interface TableSpec<Name extends string = string> {
   page: number
   /** Not copied: its rows start again with every start. */
   isTransient?: true
+  /** Its rows belong to no tenant. */
+  isShared?: true
 }
 
 /** Migration steps by name, each a list of statements. A published step never changes. */

@@ -7,7 +7,7 @@ import { changeIn, guarded } from '../../../store/engine/change-in.ts'
 import type { Engine } from '../../../store/engine/engine.ts'
 import { toStoredText } from '../../../store/log/stored-text.ts'
 import { recordEvents } from '../../../store/log/record-events.ts'
-import type { OneTimeTokensTable } from '../../../store/tables/rules-tables.ts'
+import type { OneTimeTokensTable } from '../tables.ts'
 import type { Tables } from '../../../store/tables.ts'
 import { createSecretToken, hashToken } from '../../../store/one-time-token.ts'
 

@@ -3,8 +3,8 @@ import { signInIdleMs, signInMostMs } from '../../../core/sign-in/sign-in.ts'
 import type { SignIn, SignInMethod, VerifiedSignIn } from '../../../core/sign-in/sign-in.ts'
 import type { Engine, Statement, TextRow } from '../../../store/engine/engine.ts'
 import { hashToken } from '../../../store/one-time-token.ts'
-import { toMember } from '../../../store/people/member-rows.ts'
-import type { SessionsTable } from '../../../store/tables/rules-tables.ts'
+import { toMember } from '../../people/store/member-rows.ts'
+import type { SessionsTable } from '../tables.ts'
 
 /**
  * How long a verified cookie is trusted without another check. If the notice of a sign-out on another

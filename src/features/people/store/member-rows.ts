@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Member } from '../../core/people/member.ts'
-import type { MembersTable } from '../tables/rules-tables.ts'
+import type { Member } from '../../../core/people/member.ts'
+import type { MembersTable } from '../tables.ts'
 
 /** A member as it is stored, without the password. */
 export function toMember(row: Omit<Selectable<MembersTable>, 'password_hash'>): Member {

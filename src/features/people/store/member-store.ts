@@ -1,25 +1,34 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
-import type { Principal } from '../../core/kernel/call.ts'
-import { createId, storeTime } from '../../core/kernel/ids.ts'
-import type { EventFact } from '../../core/events/event.ts'
-import { assertOwnerStays, changeMember, describeChange } from '../../core/people/member-rules.ts'
-import { emailTaken } from '../../core/people/member-rules.ts'
-import { firstOwnerId } from '../../core/people/member.ts'
-import type { Member, MemberChange, MemberEdit, MemberStore } from '../../core/people/member.ts'
-import { changeIn, guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toStoredText } from '../log/stored-text.ts'
-import { recordEvents } from '../log/record-events.ts'
-import type { Tables } from '../tables.ts'
-import { revokeKeysOf } from '../../features/keys/store/key-makers.ts'
+import type { Principal } from '../../../core/kernel/call.ts'
+import { createId, storeTime } from '../../../core/kernel/ids.ts'
+import type { EventFact } from '../../../core/events/event.ts'
+import {
+  assertOwnerStays,
+  changeMember,
+  describeChange,
+} from '../../../core/people/member-rules.ts'
+import { emailTaken } from '../../../core/people/member-rules.ts'
+import { firstOwnerId } from '../../../core/people/member.ts'
+import type { Member, MemberChange, MemberEdit, MemberStore } from '../../../core/people/member.ts'
+import { changeIn, guarded } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
+import type { Tables } from '../../../store/tables.ts'
 import { toMember } from './member-rows.ts'
-import { toPage, toPageLimit } from '../engine/page.ts'
+import { toPage, toPageLimit } from '../../../store/engine/page.ts'
 
 const maxPage = 1000
 
+/** Ends what a removed member answers for, in the same transaction. */
+export type EndBelongings = (
+  db: Transaction<Tables>,
+  member: { tenant: string; id: string; by: Principal },
+) => Promise<void>
+
 /** Members on either engine. */
-export function createMemberStore(engine: Engine): MemberStore {
+export function createMemberStore(engine: Engine, endBelongings: EndBelongings): MemberStore {
   async function change<T>(tenant: string, work: (draft: Draft) => Promise<T>): Promise<T> {
     const result = await changeIn(engine, (transaction) => inTurn(transaction, tenant, work))
     engine.announce('rules')
@@ -31,7 +40,13 @@ export function createMemberStore(engine: Engine): MemberStore {
     findByEmail: (tenant, email) => guarded(() => findOne(engine.db, tenant, { email })),
     list: (tenant, query) => guarded(() => list(engine, tenant, query)),
     change: (tenant, id, edit) => change(tenant, (draft) => changeOne(draft, id, edit)),
-    remove: (tenant, id, edit) => change(tenant, (draft) => remove(draft, id, edit)),
+    remove: (tenant, id, edit) =>
+      change(tenant, async (draft) => {
+        const before = await remove(draft, id, edit)
+        if (before === undefined) return false
+        await endBelongings(draft.db, { tenant: draft.tenant, id: before.id, by: edit.by })
+        return true
+      }),
     ensureOwner: (tenant) => change(tenant, ensureOwner),
     findWithPassword: (tenant, who) =>
       guarded(async () => {
@@ -186,18 +201,21 @@ async function hasOtherOwner({ db, tenant }: Draft, id: string): Promise<boolean
   return row !== undefined
 }
 
-async function remove(draft: Draft, id: string, { by, check }: MemberEdit): Promise<boolean> {
+async function remove(
+  draft: Draft,
+  id: string,
+  { by, check }: MemberEdit,
+): Promise<Member | undefined> {
   const { db, tenant } = draft
   const before = await findOne(db, tenant, { id })
-  if (before === undefined) return false
+  if (before === undefined) return undefined
   check?.(before)
   assertOwnerStays(before, undefined, await hasOtherOwner(draft, id))
   await db.deleteFrom('members').where('tenant', '=', tenant).where('id', '=', before.id).execute()
   const { name, role, email } = before
   const data = { id: before.id, name, role, ...(email && { email }) }
   await draft.record(by, { type: 'member.removed', data })
-  await revokeKeysOf(db, { tenant, id: before.id, by })
-  return true
+  return before
 }
 
 async function ensureOwner(draft: Draft): Promise<Member> {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { isToolError, ToolError } from '../../core/kernel/errors.ts'
-import type { Principal } from '../../core/kernel/call.ts'
-import type { Member, NewMember } from '../../core/people/member.ts'
-import type { Stores } from '../../features/stores.ts'
-import { freshTenant } from './records.ts'
+import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
+import type { Principal } from '../../../core/kernel/call.ts'
+import type { Member, NewMember } from '../../../core/people/member.ts'
+import type { Stores } from '../../stores.ts'
+import { freshTenant } from '../../../store/contract/records.ts'
 
 const by = { kind: 'user', id: 'owner' } as const
 const added = { by, event: 'member.added' } as const
