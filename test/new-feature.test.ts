@@ -9,7 +9,7 @@ import type * as DoorFile from '../src/doors/http/create-http-app.ts'
 import type * as OwnerFile from '../src/app/owner.ts'
 import type * as LineFile from '../src/doors/cli/testing/run-line.ts'
 import type * as CopyFile from '../src/store/copy-store.ts'
-import type * as RemovalFile from '../src/store/rules/tenant-removal.ts'
+import type * as RemovalFile from '../src/store/tenant-removal.ts'
 import type * as PagesFile from '../scripts/reference/pages.ts'
 import { findLeaks, findShown } from './isolation/find-leaks.ts'
 import { generateSteps, routesOf } from './isolation/generate-steps.ts'
@@ -167,7 +167,7 @@ describe.each(variants(['embedded'], ['PostgreSQL']))('the new noun on the %s st
 
 test('the store keeps, copies and removes its rows with those of every table', async () => {
   const { copiedTables } = await load<typeof CopyFile>('src/store/copy-store.ts')
-  const { tenantTables } = await load<typeof RemovalFile>('src/store/rules/tenant-removal.ts')
+  const { tenantTables } = await load<typeof RemovalFile>('src/store/tenant-removal.ts')
   expect(copiedTables).toContainEqual(expect.objectContaining({ name: 'notes' }))
   expect(tenantTables).toContainEqual(expect.objectContaining({ name: 'notes' }))
 })

@@ -6,9 +6,7 @@ import type { AuditLog } from './audit/audit-log.ts'
 import type { CallLog } from './call-log.ts'
 import type { ConversationStore } from './conversations/conversation-store.ts'
 import type { EventLog } from './events/event-log.ts'
-import type { CatalogueStore } from './rules/catalogue.ts'
 import type { RuleStore } from './rules/rule-store.ts'
-import type { TenantStore } from './rules/tenant.ts'
 import type { InputSeal } from './secrets/input-seal.ts'
 import type { JobTable, NodeBus, SqlRunner, ToolDirectory } from './work-ports.ts'
 
@@ -22,9 +20,7 @@ export interface Store {
   readonly artifacts: ArtifactStore
   /** Seals inputs that contain secrets, for work that is done later. */
   readonly inputs: InputSeal
-  readonly tenants: TenantStore
   readonly rules: RuleStore
-  readonly catalogue: CatalogueStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
   readonly conversations: ConversationStore

@@ -22,6 +22,7 @@ import { networkEvents } from './network/events.ts'
 import { memberEvents } from './people/events.ts'
 import { memberTables, type MemberTables } from './people/tables.ts'
 import { policyEvents } from './policies/events.ts'
+import { catalogueTables, type CatalogueTables } from './policies/tables.ts'
 import { sandboxEvents } from './sandbox/events.ts'
 import { scheduleEvents } from './schedules/events.ts'
 import { scheduleTables, type ScheduleTables } from './schedules/tables.ts'
@@ -30,6 +31,7 @@ import { secretTables, type SecretTables } from './secrets/tables.ts'
 import { skillEvents } from './skills/events.ts'
 import { skillTables, type SkillTables } from './skills/tables.ts'
 import { tenantEvents } from './tenants/events.ts'
+import { tenantsTables, type TenantsTables } from './tenants/tables.ts'
 import { toolEvents } from './tools/events.ts'
 import { foundToolTables, type FoundToolTables } from './tools/tables.ts'
 import { uploadEvents } from './uploads/events.ts'
@@ -93,10 +95,14 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...keyTables,
   ...signInTables,
   ...memberTables,
+  ...tenantsTables,
+  ...catalogueTables,
 ]
 
 export interface FeatureTables
   extends
+    CatalogueTables,
+    TenantsTables,
     MemberTables,
     SignInTables,
     KeyTables,

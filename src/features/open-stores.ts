@@ -1,3 +1,5 @@
+import { createCatalogueStore } from './policies/store.ts'
+import { createTenantStore } from './tenants/store/tenant-store.ts'
 import { revokeKeysOf } from './keys/store/key-makers.ts'
 import { createMemberStore } from './people/store/member-store.ts'
 import { createKeyStore } from './keys/store/key-store.ts'
@@ -58,6 +60,8 @@ export async function createStores(engine: Engine, settings: StoreSettings): Pro
   }
   return {
     ...store,
+    catalogue: createCatalogueStore(engine),
+    tenants: createTenantStore(engine, parts.writer),
     members: createMemberStore(engine, revokeKeysOf),
     keys,
     secrets: createSecretVault(engine, ring),

@@ -1,3 +1,5 @@
+import type { CatalogueStore } from '../core/rules/catalogue.ts'
+import type { TenantStore } from '../core/rules/tenant.ts'
 import type { MemberStore } from '../core/people/member.ts'
 import type { Keyring } from '../core/secrets/keyring.ts'
 import type { SecretVault, KeyStore } from '../core/vault-ports.ts'
@@ -12,6 +14,8 @@ import type { UploadStore } from '../core/uploads/upload-store.ts'
 
 /** Stores of features that other parts of the server use too. The rest are opened by their features. */
 export interface FeatureStores {
+  readonly catalogue: CatalogueStore
+  readonly tenants: TenantStore
   readonly members: MemberStore
   readonly keys: KeyStore
   readonly keyring: Keyring

@@ -35,9 +35,7 @@ export interface CopyOptions {
  * copy registers itself.
  */
 export const copiedTables: readonly TableSpec<keyof Tables>[] = [
-  { name: 'tenants', key: ['slug'], page: 1_000 },
   { name: 'rules', key: ['tenant', 'kind', 'name'], page: 1_000 },
-  { name: 'catalogue', key: ['name'], page: 1_000 },
   { name: 'groups', key: ['tenant', 'id'], page: 1_000 },
   { name: 'calls', key: ['tenant', 'id'], page: 500 },
   { name: 'events', key: ['stream', 'last_seq'], page: 500 },

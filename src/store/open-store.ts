@@ -19,9 +19,7 @@ import { removeOld, type OldRows, type RemoveOldRows } from './retention.ts'
 import { createInputSeal } from './sealing/sealed-input.ts'
 import type { KeySource, MasterKeyRing } from './master-key.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
-import { createCatalogueStore } from './rules/catalogue-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
-import { createTenantStore } from './rules/tenant-store.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { createChain } from './audit/chain.ts'
 import { createSealer } from './audit/sealer.ts'
@@ -43,6 +41,7 @@ export interface OpenStore extends Store {
 }
 
 export interface StoreParts {
+  readonly writer: LogWriter
   /** This process among the nodes. */
   readonly presence: NodePresence
   /** The current master keys. */
@@ -133,14 +132,19 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   }
   return {
     engine,
-    parts: { presence, ring, pepper, removeOld: (old, others) => removeOld(sealing, old, others) },
+    parts: {
+      writer,
+      presence,
+      ring,
+      pepper,
+      removeOld: (old, others) => removeOld(sealing, old, others),
+    },
     kind: engine.kind,
     now: engine.now,
     calls: createCallLog(engine, { writer, presence, pepper, inputs }),
     events: createEventLog(engine, writer, era),
     artifacts: createArtifactStore(engine),
     inputs,
-    tenants: createTenantStore(engine, writer),
     ...createDecided(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
     groups: createGroupStore(engine, inputs),
@@ -171,7 +175,6 @@ function createJobTable(engine: Engine, writer: LogWriter): Store['jobs'] {
 function createDecided(engine: Engine) {
   return {
     rules: createRuleStore(engine),
-    catalogue: createCatalogueStore(engine),
     conversations: createConversationStore(engine),
   }
 }

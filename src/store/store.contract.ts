@@ -31,7 +31,10 @@ import { describeReopenedApprovals } from './contract/reopened-approvals.contrac
 import { describeGateway } from '../features/mcp-servers/store/gateway.contract.ts'
 import { describeSessionFlags } from '../features/data-flow/store/session-flags.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
-import { describeTenantRemoval, describeTenants } from './contract/tenants.contract.ts'
+import {
+  describeTenantRemoval,
+  describeTenants,
+} from '../features/tenants/store/tenants.contract.ts'
 import { describeUploads } from '../features/uploads/store/uploads.contract.ts'
 import { describeUsage } from '../features/usage/usage.contract.ts'
 import { describeVault } from '../features/secrets/store/vault.contract.ts'

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallRecord, CallResult } from '../../src/core/kernel/call.ts'
-import { tenantTables } from '../../src/store/rules/tenant-removal.ts'
+import { tenantTables } from '../../src/store/tenant-removal.ts'
 import { createNodes, type Nodes } from '../setup/nodes.ts'
 import type { ServerProcess } from '../setup/server-process.ts'
 

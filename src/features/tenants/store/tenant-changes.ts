@@ -1,22 +1,22 @@
-import { storeTime } from '../../core/kernel/ids.ts'
+import { storeTime } from '../../../core/kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
-import type { Principal } from '../../core/kernel/call.ts'
-import type { EventFact } from '../../core/events/event.ts'
+import type { Principal } from '../../../core/kernel/call.ts'
+import type { EventFact } from '../../../core/events/event.ts'
 import {
   assertDeletable,
   changeTenant,
   defaultTenant,
   describeTenantChange,
   slugTaken,
-} from '../../core/rules/tenant.ts'
-import type { Tenant, TenantChange, TenantStore } from '../../core/rules/tenant.ts'
-import { changeIn } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
-import { recordEvents } from '../log/record-events.ts'
-import type { Tables } from '../tables.ts'
-import { tenantTables } from './tenant-removal.ts'
+} from '../../../core/rules/tenant.ts'
+import type { Tenant, TenantChange, TenantStore } from '../../../core/rules/tenant.ts'
+import { changeIn } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { toStoredText, toStoredTextOrNull } from '../../../store/log/stored-text.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
+import type { Tables } from '../../../store/tables.ts'
+import { tenantTables } from '../../../store/tenant-removal.ts'
 import { toTenant } from './tenant-rows.ts'
 
 type TenantChanges = Pick<TenantStore, 'create' | 'change' | 'delete'>

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { CatalogueRecord, CatalogueStore } from '../../core/rules/catalogue.ts'
-import { changeIn, guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toStoredText } from '../log/stored-text.ts'
-import type { CatalogueTable } from '../tables/rules-tables.ts'
-import { toPageLimit } from '../engine/page.ts'
+import { changeIn, guarded } from '../../store/engine/change-in.ts'
+import type { Engine } from '../../store/engine/engine.ts'
+import { toStoredText } from '../../store/log/stored-text.ts'
+import type { CatalogueTable } from './tables.ts'
+import { toPageLimit } from '../../store/engine/page.ts'
 
 const maxPage = 1000
 

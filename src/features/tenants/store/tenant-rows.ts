@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Tenant } from '../../core/rules/tenant.ts'
-import type { TenantsTable } from '../tables/rules-tables.ts'
+import type { Tenant } from '../../../core/rules/tenant.ts'
+import type { TenantsTable } from '../tables.ts'
 
 /** A tenant as it is stored. */
 export function toTenant(row: Selectable<TenantsTable>): Tenant {

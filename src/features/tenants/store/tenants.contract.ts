@@ -1,17 +1,12 @@
-import type { OpenStores } from '../../features/open-stores.ts'
+import type { OpenStores } from '../../open-stores.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createId } from '../../core/kernel/ids.ts'
-import { copiedTables, uncopiedTables } from '../copy-store.ts'
-import type { Engine } from '../engine/engine.ts'
-import { keptTables, placesOf, removeSome, tenantTables } from '../rules/tenant-removal.ts'
-import { settlementOf, startOf } from './records.ts'
-import {
-  schedulesOf,
-  fireOf,
-  scheduleOf,
-  entryOf,
-} from '../../features/schedules/store/testing/records.ts'
+import { createId } from '../../../core/kernel/ids.ts'
+import { copiedTables, uncopiedTables } from '../../../store/copy-store.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { keptTables, placesOf, removeSome, tenantTables } from '../../../store/tenant-removal.ts'
+import { settlementOf, startOf } from '../../../store/contract/records.ts'
+import { schedulesOf, fireOf, scheduleOf, entryOf } from '../../schedules/store/testing/records.ts'
 
 const by = { kind: 'user', id: 'owner' } as const
 const now = { limit: 100, quietMs: 0 }

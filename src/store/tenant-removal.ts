@@ -1,9 +1,9 @@
-import type { RemovalOptions } from '../../core/rules/tenant.ts'
-import type { Engine, EngineTransaction } from '../engine/engine.ts'
-import { toCallId } from '../log/call-id.ts'
-import type { LogWriter } from '../log/writing/log-writer.ts'
-import { featureTables } from '../../features/declarations.ts'
-import type { Tables } from '../tables.ts'
+import type { RemovalOptions } from '../core/rules/tenant.ts'
+import type { Engine, EngineTransaction } from './engine/engine.ts'
+import { toCallId } from './log/call-id.ts'
+import type { LogWriter } from './log/writing/log-writer.ts'
+import { featureTables } from '../features/declarations.ts'
+import type { Tables } from './tables.ts'
 
 /**
  * Every table with rows of a tenant, in the order in which they go: first what lets somebody in,

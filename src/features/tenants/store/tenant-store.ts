@@ -1,14 +1,14 @@
 import type { Transaction } from 'kysely'
-import type { TenantStore } from '../../core/rules/tenant.ts'
-import { changeIn, guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toStoredText } from '../log/stored-text.ts'
-import type { Tables } from '../tables.ts'
-import type { LogWriter } from '../log/writing/log-writer.ts'
+import type { TenantStore } from '../../../core/rules/tenant.ts'
+import { changeIn, guarded } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
+import type { Tables } from '../../../store/tables.ts'
+import type { LogWriter } from '../../../store/log/writing/log-writer.ts'
 import { createTenantChanges, lockTenants } from './tenant-changes.ts'
-import { removeDeleted } from './tenant-removal.ts'
+import { removeDeleted } from '../../../store/tenant-removal.ts'
 import { toTenant, undeclared } from './tenant-rows.ts'
-import { toPage, toPageLimit } from '../engine/page.ts'
+import { toPage, toPageLimit } from '../../../store/engine/page.ts'
 
 const maxPage = 1000
 
