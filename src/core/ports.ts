@@ -4,7 +4,6 @@ import type { ArtifactStore } from './artifact-store.ts'
 import type { GroupStore } from './async/group-store.ts'
 import type { AuditLog } from './audit/audit-log.ts'
 import type { CallLog } from './call-log.ts'
-import type { ConversationStore } from './conversations/conversation-store.ts'
 import type { EventLog } from './events/event-log.ts'
 import type { RuleStore } from './rules/rule-store.ts'
 import type { InputSeal } from './secrets/input-seal.ts'
@@ -23,7 +22,6 @@ export interface Store {
   readonly rules: RuleStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
-  readonly conversations: ConversationStore
   /** Absent for stores with a single node. */
   readonly toolDirectory?: ToolDirectory
   /** Also absent with a single node. */

@@ -10,6 +10,7 @@ import { auditEvents } from './audit/events.ts'
 import { backupEvents } from './backup/events.ts'
 import { callEvents } from './calls/events.ts'
 import { conversationEvents } from './conversations/events.ts'
+import { conversationTables, type ConversationTables } from './conversations/tables.ts'
 import { sessionEvents } from './data-flow/events.ts'
 import { sessionFlagTables, type SessionFlagTables } from './data-flow/tables.ts'
 import { keyEvents } from './keys/events.ts'
@@ -78,29 +79,34 @@ declare module '../core/events/event.ts' {
   interface EventPayloads extends Payloads {}
 }
 
-/** Every table of a feature that holds rows of a tenant. */
+/**
+ * Every table of a feature, in the order in which the rows of a deleted tenant go: first what lets
+ * somebody in, and what belongs to a row before that row.
+ */
 export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
+  ...keyTables,
+  ...signInTables,
+  ...memberTables,
+  ...secretTables,
+  ...mcpServerTables,
   ...scheduleTables,
   ...skillTables,
   ...workspaceTables,
   ...apiTables,
   ...questionTables,
+  ...conversationTables,
   ...uploadTables,
   ...usageTables,
   ...limitTables,
-  ...foundToolTables,
   ...sessionFlagTables,
-  ...mcpServerTables,
-  ...secretTables,
-  ...keyTables,
-  ...signInTables,
-  ...memberTables,
-  ...tenantsTables,
+  ...foundToolTables,
   ...catalogueTables,
+  ...tenantsTables,
 ]
 
 export interface FeatureTables
   extends
+    ConversationTables,
     CatalogueTables,
     TenantsTables,
     MemberTables,

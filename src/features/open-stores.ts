@@ -1,3 +1,5 @@
+import { createConversationStore } from './conversations/store/conversation-store.ts'
+import { releaseTurns } from './conversations/store/turn-work.ts'
 import { createCatalogueStore } from './policies/store.ts'
 import { createTenantStore } from './tenants/store/tenant-store.ts'
 import { revokeKeysOf } from './keys/store/key-makers.ts'
@@ -16,7 +18,7 @@ import { createConnectionStore } from './mcp-servers/store/connection-store.ts'
 import { createSessionFlagStore } from './data-flow/store/session-flag-store.ts'
 import { createFoundToolStore } from './tools/store.ts'
 import { removeFlags } from './data-flow/store/remove-flags.ts'
-import { removeConversations } from '../store/conversations/remove-conversations.ts'
+import { removeConversations } from './conversations/store/remove-conversations.ts'
 import { removeFound } from './tools/store.ts'
 import { removeVisitors } from './keys/store/visitor-keys.ts'
 import { createLimitStore } from './limits/store/limit-store.ts'
@@ -38,6 +40,8 @@ export function openStores(location: StoreLocation, settings: StoreSettings): Pr
 /** All stores on a database that is open. It closes with them. */
 export async function createStores(engine: Engine, settings: StoreSettings): Promise<OpenStores> {
   const store = await createStore(engine, settings)
+  // Embedded, this process is alone: earlier holders of a lease are dead.
+  if (engine.kind === 'pglite') await releaseTurns(engine)
   const { parts } = store
   const { ring, presence } = parts
   const { keySource: source = fixedSource(settings.masterKeys), onWarning } = settings
@@ -60,6 +64,7 @@ export async function createStores(engine: Engine, settings: StoreSettings): Pro
   }
   return {
     ...store,
+    conversations: createConversationStore(engine),
     catalogue: createCatalogueStore(engine),
     tenants: createTenantStore(engine, parts.writer),
     members: createMemberStore(engine, revokeKeysOf),

@@ -1,3 +1,4 @@
+import type { ConversationStore } from '../core/conversations/conversation-store.ts'
 import type { CatalogueStore } from '../core/rules/catalogue.ts'
 import type { TenantStore } from '../core/rules/tenant.ts'
 import type { MemberStore } from '../core/people/member.ts'
@@ -14,6 +15,7 @@ import type { UploadStore } from '../core/uploads/upload-store.ts'
 
 /** Stores of features that other parts of the server use too. The rest are opened by their features. */
 export interface FeatureStores {
+  readonly conversations: ConversationStore
   readonly catalogue: CatalogueStore
   readonly tenants: TenantStore
   readonly members: MemberStore

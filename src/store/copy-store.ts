@@ -47,11 +47,6 @@ export const copiedTables: readonly TableSpec<keyof Tables>[] = [
   { name: 'artifact_pieces', key: ['artifact_id', 'position'], page: 8 },
   { name: 'audit_segments', key: ['tenant', 'number'], page: 500 },
   { name: 'audit_heads', key: ['tenant'], page: 1_000 },
-  { name: 'conversations', key: ['tenant', 'id'], page: 500 },
-  { name: 'conversation_messages', key: ['tenant', 'conversation_id', 'position'], page: 200 },
-  { name: 'turns', key: ['tenant', 'id'], page: 500 },
-  { name: 'turn_chunks', key: ['tenant', 'turn_id', 'first'], page: 200 },
-  { name: 'conversation_files', key: ['tenant', 'conversation_id', 'id'], page: 2 },
   // Features name theirs in the order in which rows are deleted: children first.
   ...featureTables.filter(({ isTransient }) => !isTransient).toReversed(),
 ]

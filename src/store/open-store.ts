@@ -5,8 +5,6 @@ import { timeIdsBy } from '../core/kernel/ids.ts'
 import type { Store } from '../core/ports.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
-import { createConversationStore } from './conversations/conversation-store.ts'
-import { releaseTurns } from './conversations/turn-work.ts'
 import { createGroupStore, releaseGroups } from './groups.ts'
 import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
 import { createCallLog } from './log/call-log.ts'
@@ -123,7 +121,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   const writer = await createLogWriter(engine, { node: presence.id, onWarning }, sealer)
   const inputs = createInputSeal(ring)
   // Embedded, this process is alone: earlier holders of a lease are dead.
-  if (engine.kind === 'pglite') await Promise.all([releaseGroups(engine), releaseTurns(engine)])
+  if (engine.kind === 'pglite') await releaseGroups(engine)
   let closing: Promise<void> | undefined
   const close = async () => {
     await writer.close().catch((error: unknown) => onWarning(`Closing: ${String(error)}`))
@@ -175,7 +173,6 @@ function createJobTable(engine: Engine, writer: LogWriter): Store['jobs'] {
 function createDecided(engine: Engine) {
   return {
     rules: createRuleStore(engine),
-    conversations: createConversationStore(engine),
   }
 }
 

@@ -2,7 +2,6 @@ import type { Generated } from 'kysely'
 import type { FeatureTables } from '../features/declarations.ts'
 import type { AuditTables } from './tables/audit-tables.ts'
 import type { RuleTables } from './tables/rules-tables.ts'
-import type { ConversationTables } from './tables/conversation-tables.ts'
 
 /** Columns that hold JSON are `text`: it keeps `\u0000` and lone surrogates, which jsonb refuses, and costs less to write. */
 type JsonText = string
@@ -176,7 +175,7 @@ export interface StoreStateTable {
 }
 
 /** The schema, as the last migration leaves it. */
-export interface Tables extends RuleTables, AuditTables, ConversationTables, FeatureTables {
+export interface Tables extends RuleTables, AuditTables, FeatureTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

@@ -1,3 +1,4 @@
+import type { TableSpec } from '../../core/kernel/views/table-spec.ts'
 import type { Generated } from 'kysely'
 
 export interface ConversationsTable {
@@ -88,3 +89,11 @@ export interface ConversationTables {
   turn_chunks: TurnChunksTable
   conversation_files: ConversationFilesTable
 }
+
+export const conversationTables: readonly TableSpec<keyof ConversationTables>[] = [
+  { name: 'conversation_files', key: ['tenant', 'conversation_id', 'id'], page: 2 },
+  { name: 'conversation_messages', key: ['tenant', 'conversation_id', 'position'], page: 200 },
+  { name: 'turn_chunks', key: ['tenant', 'turn_id', 'first'], page: 200 },
+  { name: 'turns', key: ['tenant', 'id'], page: 500 },
+  { name: 'conversations', key: ['tenant', 'id'], page: 500 },
+]

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { CallError, Caller } from '../../core/kernel/call.ts'
+import type { CallError, Caller } from '../../../core/kernel/call.ts'
 import type {
   Conversation,
   ConversationKind,
@@ -9,14 +9,10 @@ import type {
   TurnStatus,
   TurnUsage,
   WaitingPass,
-} from '../../core/conversations/conversation.ts'
-import type { JsonValue } from '../../core/kernel/json.ts'
-import { parsePrincipal } from '../log/principal-text.ts'
-import type {
-  ConversationMessagesTable,
-  ConversationsTable,
-  TurnsTable,
-} from '../tables/conversation-tables.ts'
+} from '../../../core/conversations/conversation.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
+import { parsePrincipal } from '../../../store/log/principal-text.ts'
+import type { ConversationMessagesTable, ConversationsTable, TurnsTable } from '../tables.ts'
 
 const idPattern = /^(?:conv|turn|file)_([0-9a-f]{32})$/
 

@@ -1,10 +1,13 @@
-import { storeTime } from '../../core/kernel/ids.ts'
+import { storeTime } from '../../../core/kernel/ids.ts'
 import type { Transaction } from 'kysely'
-import type { ConversationStore, TurnBegin } from '../../core/conversations/conversation-store.ts'
-import { guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
-import type { Tables } from '../tables.ts'
+import type {
+  ConversationStore,
+  TurnBegin,
+} from '../../../core/conversations/conversation-store.ts'
+import { guarded } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { toStoredText, toStoredTextOrNull } from '../../../store/log/stored-text.ts'
+import type { Tables } from '../../../store/tables.ts'
 import { parseConversationId, toConversationUuid } from './conversation-rows.ts'
 
 type ConversationFiles = Pick<ConversationStore, 'readFile' | 'listFiles'>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Caller } from '../../core/kernel/call.ts'
-import { noUsage } from '../../core/conversations/conversation.ts'
-import type { TurnBegin, TurnStep } from '../../core/conversations/conversation-store.ts'
-import { createId } from '../../core/kernel/ids.ts'
-import type { Stores } from '../../features/stores.ts'
-import { eventOf, freshTenant } from './records.ts'
+import type { Caller } from '../../../core/kernel/call.ts'
+import { noUsage } from '../../../core/conversations/conversation.ts'
+import type { TurnBegin, TurnStep } from '../../../core/conversations/conversation-store.ts'
+import { createId } from '../../../core/kernel/ids.ts'
+import type { Stores } from '../../stores.ts'
+import { eventOf, freshTenant } from '../../../store/contract/records.ts'
 
 const leaseMs = 60_000
 const ann = { kind: 'user', id: 'mem_ann' } as const

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
-import type { JsonValue } from '../../core/kernel/json.ts'
-import { guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toJsonText, toStoredText } from '../log/stored-text.ts'
+import type { ConversationStore } from '../../../core/conversations/conversation-store.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
+import { guarded } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { toJsonText, toStoredText } from '../../../store/log/stored-text.ts'
 import { parseConversationId, toConversationUuid } from './conversation-rows.ts'
 
 type TurnChunks = Pick<ConversationStore, 'appendChunks' | 'readChunks' | 'removeChunks'>

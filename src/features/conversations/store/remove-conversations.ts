@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../../../store/tables.ts'
 
 /** Conversations in which nothing has happened since that time, with everything in them. Returns how many. */
 export async function removeConversations(

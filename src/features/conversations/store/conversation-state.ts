@@ -1,11 +1,11 @@
-import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
-import { ToolError } from '../../core/kernel/errors.ts'
-import type { JsonValue } from '../../core/kernel/json.ts'
-import { changeIn, guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toJsonText, toStoredText } from '../log/stored-text.ts'
+import type { ConversationStore } from '../../../core/conversations/conversation-store.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
+import { changeIn, guarded } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { toJsonText, toStoredText } from '../../../store/log/stored-text.ts'
 import { parseConversationId, toConversationUuid } from './conversation-rows.ts'
-import { ownValue } from '../../core/kernel/json/json-type.ts'
+import { ownValue } from '../../../core/kernel/json/json-type.ts'
 
 type ConversationState = Pick<ConversationStore, 'readState' | 'patchState'>
 

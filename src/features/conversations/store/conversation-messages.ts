@@ -1,7 +1,10 @@
-import type { Compaction, ConversationStore } from '../../core/conversations/conversation-store.ts'
-import { guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toJsonText, toStoredText } from '../log/stored-text.ts'
+import type {
+  Compaction,
+  ConversationStore,
+} from '../../../core/conversations/conversation-store.ts'
+import { guarded } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { toJsonText, toStoredText } from '../../../store/log/stored-text.ts'
 import { parseConversationId, toMessage, toConversationUuid } from './conversation-rows.ts'
 
 type ConversationMessages = Pick<

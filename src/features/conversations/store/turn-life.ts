@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import type { Kysely, Transaction } from 'kysely'
-import { noUsage } from '../../core/conversations/conversation.ts'
+import { noUsage } from '../../../core/conversations/conversation.ts'
 import type {
   BeginResult,
   ConversationStore,
   TurnBegin,
-} from '../../core/conversations/conversation-store.ts'
-import { changeIn, guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toPrincipalText } from '../log/principal-text.ts'
+} from '../../../core/conversations/conversation-store.ts'
+import { changeIn, guarded } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { toPrincipalText } from '../../../store/log/principal-text.ts'
 import {
   toJsonText,
   toStoredMsOrNull,
   toStoredText,
   toStoredTextOrNull,
-} from '../log/stored-text.ts'
-import { recordEvents } from '../log/record-events.ts'
-import type { Tables } from '../tables.ts'
+} from '../../../store/log/stored-text.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
+import type { Tables } from '../../../store/tables.ts'
 import { writeFiles } from './conversation-files.ts'
 import { parseConversationId, toConversationUuid, toTurn } from './conversation-rows.ts'
-import { toPage } from '../engine/page.ts'
+import { toPage } from '../../../store/engine/page.ts'
 
 type TurnLife = Pick<
   ConversationStore,

@@ -6,17 +6,17 @@ import type {
   TurnEnd,
   TurnLease,
   TurnStep,
-} from '../../core/conversations/conversation-store.ts'
-import type { WaitingPass } from '../../core/conversations/conversation.ts'
-import type { EventEntry } from '../../core/events/event.ts'
-import { changeIn, guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { nowMs } from '../engine/now-ms.ts'
-import { toJsonText, toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
-import { recordEvents } from '../log/record-events.ts'
-import { isOfActive } from '../log/active-tenants.ts'
-import type { Tables } from '../tables.ts'
-import type { TurnsTable } from '../tables/conversation-tables.ts'
+} from '../../../core/conversations/conversation-store.ts'
+import type { WaitingPass } from '../../../core/conversations/conversation.ts'
+import type { EventEntry } from '../../../core/events/event.ts'
+import { changeIn, guarded } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { nowMs } from '../../../store/engine/now-ms.ts'
+import { toJsonText, toStoredText, toStoredTextOrNull } from '../../../store/log/stored-text.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
+import { isOfActive } from '../../../store/log/active-tenants.ts'
+import type { Tables } from '../../../store/tables.ts'
+import type { TurnsTable } from '../tables.ts'
 import { parseConversationId, toConversationUuid, toTurn } from './conversation-rows.ts'
 
 type TurnWork = Pick<
