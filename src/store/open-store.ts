@@ -34,7 +34,7 @@ export type StoreLocation =
 export interface OpenStore extends Store {
   /** For features, which keep their own tables. */
   readonly engine: Engine
-  /** What some stores of features share with the engine's. */
+  /** Shared with some stores of features. */
   readonly parts: StoreParts
 }
 
