@@ -129,6 +129,9 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     turn_chunks: 0,
     conversation_files: 0,
     skill_files: 2,
+    api_definitions: 0,
+    questions: 0,
+    question_people: 0,
   })
   expect(progress.filter(({ table }) => table === 'calls').at(-1)).toEqual({
     table: 'calls',
