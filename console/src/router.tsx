@@ -113,6 +113,18 @@ const mcpServer = createRoute({
     'McpServerScreen',
   ),
 })
+const apis = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/apis',
+  validateSearch: asText('q'),
+  component: lazyRouteComponent(() => import('./screens/apis/apis-screen.tsx'), 'ApisScreen'),
+})
+const importedApi = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/apis/$name',
+  validateSearch: asText('tab'),
+  component: lazyRouteComponent(() => import('./screens/apis/api-screen.tsx'), 'ApiScreen'),
+})
 const secrets = createRoute({
   getParentRoute: () => rootRoute,
   path: '/secrets',
@@ -183,6 +195,8 @@ export const router = createRouter({
     skills,
     mcpServers,
     mcpServer,
+    apis,
+    importedApi,
     secrets,
     schedules,
     audit,

@@ -21,6 +21,7 @@ const others = [
   '/agents',
   '/skills',
   '/mcp-servers',
+  '/apis',
   '/secrets',
   '/schedules',
   '/audit',

@@ -17,6 +17,7 @@ const screens = [
   '/agents',
   '/skills',
   '/mcp-servers',
+  '/apis',
   '/secrets',
   '/schedules',
   '/usage',

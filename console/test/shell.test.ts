@@ -22,6 +22,8 @@ const asking = [
   '/skills?name=business-review',
   '/mcp-servers',
   '/mcp-servers/none',
+  '/apis',
+  '/apis/none',
   '/secrets',
   '/schedules',
   '/schedules?id=sch_1',

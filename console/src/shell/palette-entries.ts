@@ -1,4 +1,5 @@
 import {
+  IconApi,
   IconCalendarPlus,
   IconKey,
   IconMoon,
@@ -115,6 +116,7 @@ const creations: readonly Creation[] = [
     icon: IconPlugConnected,
     needs: 'mcp.manage',
   },
+  { what: 'api', label: 'Import an API', to: '/apis', icon: IconApi, needs: 'apis.manage' },
   { what: 'secret', label: 'New secret', to: '/secrets', icon: IconPlus, needs: 'secrets.write' },
   {
     what: 'schedule',

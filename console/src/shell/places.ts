@@ -1,5 +1,6 @@
 import {
   IconActivity,
+  IconApi,
   IconBook2,
   IconCalendarTime,
   IconChartBar,
@@ -63,6 +64,13 @@ export const managePlaces: readonly Place[] = [
     icon: IconPlugConnected,
     key: 'm',
     needs: ['mcp.manage', 'tools.approve', 'policy.read'],
+  },
+  {
+    to: '/apis',
+    label: 'APIs',
+    icon: IconApi,
+    key: 'i',
+    needs: ['apis.manage', 'tools.approve', 'policy.read'],
   },
   { to: '/secrets', label: 'Secrets', icon: IconKey, key: 's', needs: ['secrets.write'] },
   {

@@ -16,6 +16,7 @@ export function useBadges(): Readonly<Record<string, BadgeFacts>> {
   return {
     '/approvals': { count: useWaitingApprovals(), words: 'waiting', tone: 'ask' },
     '/mcp-servers': { count: useQuarantined(), words: 'tools to review', tone: 'deny' },
+    '/apis': { count: useQuarantinedOperations(), words: 'operations to review', tone: 'deny' },
     '/secrets': { count: useMissingSecrets(), words: 'missing', tone: 'ask' },
   }
 }
@@ -46,6 +47,17 @@ function useQuarantined(): number {
     refetchInterval: serversMs,
   })
   return data?.items.reduce((sum, server) => sum + server.toolCounts.quarantined, 0) ?? 0
+}
+
+function useQuarantinedOperations(): number {
+  const mayManage = useCan('apis.manage')
+  const mayApprove = useCan('tools.approve')
+  const { data } = useQuery({
+    queryKey: ['apis', 'badge'],
+    queryFn: () => read(api.GET('/api/v1/apis', { params: { query: { limit: 100 } } })),
+    enabled: mayManage || mayApprove,
+  })
+  return data?.items.reduce((sum, one) => sum + one.toolCounts.quarantined, 0) ?? 0
 }
 
 function useMissingSecrets(): number {

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Findings } from './findings.tsx'
 import type { McpTool } from './server-queries.ts'
-import { TextDiff } from './text-diff-view.tsx'
+import { TextDiff } from '../../ui/diff/text-diff-view.tsx'
 import { useDecide } from './use-decide-tool.ts'
 import styles from './mcp-servers.module.css'
 

@@ -1,10 +1,5 @@
+import type { Pair } from '../../ui/pairs/pairs-input.tsx'
 import type { McpServerSpec } from './server-queries.ts'
-
-/** A name and a value: an environment variable or a header. */
-export interface Pair {
-  name: string
-  value: string
-}
 
 /** The settings of a server while they are edited. */
 export interface ServerDraft {

@@ -9,7 +9,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useId } from 'react'
-import { PairsInput } from './pairs-input.tsx'
+import { PairsInput } from '../../ui/pairs/pairs-input.tsx'
 import type { ServerDraft } from './server-draft.ts'
 import styles from './mcp-servers.module.css'
 

@@ -23,6 +23,7 @@ const effects = [
 const sources = [
   { value: 'code', label: 'Files' },
   { value: 'gateway', label: 'MCP servers' },
+  { value: 'api', label: 'APIs' },
   { value: 'agent', label: 'Agents' },
   { value: 'builtin', label: 'Built in' },
 ]

@@ -8,6 +8,12 @@ export function findMissingSecret({ state, reason = '' }: Standing): string | un
   return /\bsecrets? ([A-Za-z_][\w.-]*)/.exec(reason)?.[1]
 }
 
+/** The API of a quarantined operation. */
+export function findApi({ state, name }: Standing): string | undefined {
+  if (state !== 'quarantined') return undefined
+  return /^api:([^:]+):/.exec(name)?.[1]
+}
+
 /** The MCP server of a quarantined tool. */
 export function findServer({ state, name }: Standing): string | undefined {
   if (state !== 'quarantined') return undefined

@@ -14,7 +14,7 @@ export interface ToolSearch {
 }
 
 const effects = ['read', 'write', 'destructive'] as const
-const sources = ['builtin', 'code', 'authored', 'gateway', 'agent'] as const
+const sources = ['builtin', 'code', 'authored', 'gateway', 'api', 'agent'] as const
 const states = ['ready', 'misconfigured', 'quarantined'] as const
 
 /** More than a screen shows, so that scrolling finds the next tools already loaded. */

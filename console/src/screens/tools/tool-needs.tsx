@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Api } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
-import { findMissingSecret, findServer } from './find-need.ts'
+import { findMissingSecret, findApi, findServer } from './find-need.ts'
 import styles from './tool-needs.module.css'
 
 /** Why a tool can't run, and a link to the fix. */
@@ -23,6 +23,7 @@ export function ToolNeeds({ tool }: { tool: Api<'Tool'> }) {
 export function MendLink({ tool }: { tool: Api<'Tool'> }) {
   const secret = findMissingSecret(tool)
   const server = findServer(tool)
+  const apiName = findApi(tool)
   const mayWrite = useCan('secrets.write')
   const mayManage = useCan('mcp.manage')
   const mayAccept = useCan('tools.approve') || mayManage
@@ -36,6 +37,13 @@ export function MendLink({ tool }: { tool: Api<'Tool'> }) {
   if (server !== undefined && mayAccept) {
     return (
       <Link to="/mcp-servers/$name" params={{ name: server }} className={styles.link}>
+        Review change
+      </Link>
+    )
+  }
+  if (apiName !== undefined && mayAccept) {
+    return (
+      <Link to="/apis/$name" params={{ name: apiName }} className={styles.link}>
         Review change
       </Link>
     )

@@ -73,6 +73,12 @@ function FixLink({ fix }: { fix: LinkedFix }) {
           Open members
         </LinkButton>
       )
+    case 'api':
+      return (
+        <LinkButton {...look} to="/apis/$name" params={{ name: fix.api }}>
+          Open the API
+        </LinkButton>
+      )
     case 'mcp-server':
       return (
         <LinkButton {...look} to="/mcp-servers/$name" params={{ name: fix.server }}>

@@ -16,6 +16,7 @@ export type Fix =
   | { kind: 'skill'; name: string }
   | { kind: 'members' }
   | { kind: 'mcp-server'; server: string }
+  | { kind: 'api'; api: string }
   | { kind: 'configuration'; key: string }
   | { kind: 'command'; command: string }
 
@@ -51,6 +52,8 @@ function fromCommand(command: string): Fix | undefined {
 
 /** A tool of an MCP server that is down or quarantined is fixed on the server's page. */
 function fromHealth({ layer }: Rule, tool: string): Fix | undefined {
+  const [, api] = /^api:([^:]+):/.exec(tool) ?? []
+  if (layer === 'health' && api !== undefined) return { kind: 'api', api }
   const [, server] = /^mcp:([^:]+):/.exec(tool) ?? []
   return layer === 'health' && server !== undefined ? { kind: 'mcp-server', server } : undefined
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
 /** Things that are created in a dialog. */
-export type Creatable = 'agent' | 'mcp-server' | 'secret' | 'schedule' | 'key' | 'member'
+export type Creatable = 'agent' | 'mcp-server' | 'api' | 'secret' | 'schedule' | 'key' | 'member'
 
 let current: Creatable | undefined
 const listeners = new Set<() => void>()

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../api/json.ts'
 import { diffWords } from './text-diff.ts'
-import styles from './mcp-servers.module.css'
+import styles from './text-diff.module.css'
 
 interface TextDiffProps {
   before: JsonValue | undefined

@@ -3,8 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
-import type { Pair } from './server-draft.ts'
-import styles from './mcp-servers.module.css'
+import styles from './pairs-input.module.css'
+
+/** A name and a value: an environment variable or a header. */
+export interface Pair {
+  name: string
+  value: string
+}
 
 interface PairsInputProps {
   label: string

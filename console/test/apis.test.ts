@@ -1,0 +1,126 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { look } from './setup/look.ts'
+import { hasChromium } from './setup/open-browser.ts'
+import { openConsole } from './setup/open-console.ts'
+import type { OpenConsole } from './setup/open-console.ts'
+
+let summary = 'Read a pet'
+
+const json = (schema: object) => ({ 200: { content: { 'application/json': { schema } } } })
+
+/** What the server of the API says of itself. */
+function toDocument() {
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
+  const pet = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Pet shop', version: '1.4' },
+    servers: [{ url: '/v1' }],
+    components: { securitySchemes: { shop: { type: 'http', scheme: 'bearer' } } },
+    security: [{ shop: [] }],
+    paths: {
+      '/pets': {
+        get: { operationId: 'pets/list', summary: 'List pets', responses: json({ type: 'array' }) },
+        post: {
+          operationId: 'pets/create',
+          summary: 'Add a pet',
+          requestBody: { required: true, content: { 'application/json': { schema: pet } } },
+          responses: json(pet),
+        },
+      },
+      '/pets/{id}': {
+        get: { operationId: 'pets/read', summary, parameters: [id], responses: json(pet) },
+        delete: {
+          operationId: 'pets/remove',
+          summary: 'Remove a pet',
+          parameters: [id],
+          responses: { 204: {} },
+        },
+      },
+      '/legacy': {
+        get: {
+          operationId: 'legacy',
+          summary: 'An operation with a part elsewhere',
+          responses: json({ $ref: 'https://schemas.example/legacy.json' }),
+        },
+      },
+    },
+  }
+}
+
+describe.skipIf(!hasChromium)('APIs in the console', () => {
+  let crib: OpenConsole
+  let shop: Server
+  let url: string
+  beforeAll(async () => {
+    shop = createServer(({ url: path = '' }, response) => {
+      const body = path === '/openapi.json' ? toDocument() : { id: '7', name: 'Rex' }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/openapi.json`
+    crib = await openConsole()
+  })
+  afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
+  afterAll(async () => {
+    await crib.close()
+    shop.close()
+  })
+
+  test('an API is previewed, chosen from, imported, called, and reviewed after a change', async () => {
+    const page = await crib.open('/apis')
+    await page.getByText('No APIs yet').waitFor()
+    await look(page, 'apis-empty')
+    await page.getByRole('button', { name: 'Import API' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Import API' })
+    await dialog.getByRole('textbox', { name: 'Document URL' }).fill(`${url}x`)
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await dialog.getByRole('alert').waitFor()
+    // The browser reports every refused request.
+    crib.faults.length = 0
+    await dialog.getByRole('textbox', { name: 'Document URL' }).fill(url)
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await dialog.getByText('4 of 5 chosen').waitFor()
+    await dialog.getByText('which is not fetched').waitFor()
+    await dialog.getByRole('textbox', { name: 'Filter operations' }).fill('remove')
+    await dialog.getByRole('button', { name: 'Choose none of these' }).click()
+    await dialog.getByText('3 of 5 chosen').waitFor()
+    await dialog.getByRole('textbox', { name: 'Filter operations' }).fill('legacy')
+    await dialog.getByRole('button', { name: 'Choose these 1' }).click()
+    await dialog.getByRole('textbox', { name: 'Filter operations' }).fill('')
+    await dialog.getByRole('combobox', { name: 'Secret for shop' }).fill('shop_token')
+    await look(page, 'apis-add')
+    await dialog.getByRole('button', { name: 'Import 4 operations' }).click()
+    await page.getByRole('heading', { name: 'Pet shop', level: 1 }).waitFor()
+    await page.getByText('A secret is missing').waitFor()
+    await page.getByRole('region', { name: 'legacy is quarantined' }).waitFor()
+    await look(page, 'api')
+    const secret = { value: 'a-token-of-the-shop' }
+    const body = JSON.stringify(secret)
+    await crib.server.request('/api/v1/secrets/shop_token', { method: 'PUT', body })
+    const result = await crib.server.request('/api/v1/tools/api:pet-shop:pets.read/calls', {
+      method: 'POST',
+      json: { input: { id: '7' } },
+    })
+    expect(await result.text()).toContain('Rex')
+
+    summary = 'Read a pet, and tell nobody'
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    const aside = page.getByRole('region', { name: 'pets.read is quarantined' })
+    await aside.getByText('and tell nobody').first().waitFor()
+    await look(page, 'api-quarantined')
+    await aside.getByRole('button', { name: 'Accept' }).click()
+    await page.getByText('pets.read accepted').waitFor()
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('The shop')
+    await look(page, 'api-settings')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'The shop', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'APIs' }).first().click()
+    await page.getByRole('link', { name: 'The shop' }).waitFor()
+    await look(page, 'apis')
+  })
+})
