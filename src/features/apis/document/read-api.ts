@@ -74,10 +74,12 @@ function formatOf(root: JsonObject): string {
   throw unreadable(`its version is ${version.slice(0, 20)}`)
 }
 
-/** Without any, an API is where its document is. */
+/** Some documents name servers at their paths alone. Without any, an API is where its document is. */
 function listOfServers(root: JsonObject) {
   const servers = listIn(root, 'servers')
-  return servers.length > 0 ? servers : [{ url: '/' }]
+  if (servers.length > 0) return servers
+  const ofPaths = Object.values(recordIn(root, 'paths')).flatMap((item) => listIn(item, 'servers'))
+  return ofPaths.length > 0 ? ofPaths : [{ url: '/' }]
 }
 
 function toFacts(root: JsonObject, format: string): Omit<DocumentFacts, 'servers' | 'schemes'> {

@@ -43,6 +43,9 @@ export function toInput({ parameters, body, references, writer }: InputParts): O
   }
 }
 
+/** A longer list beside the parameters helps nobody. */
+const mostFields = 200
+
 interface BodyParts extends Pick<InputParts, 'references' | 'writer'> {
   body: FoundBody
   fields: Fields
@@ -55,8 +58,9 @@ function toBody({ body, fields, references, writer }: BodyParts): OperationBody 
   const plain = isObject
     ? withoutReadOnly(toPlainObject(schema, references), references)
     : undefined
-  const isFlat = plain !== undefined && [...plain.properties.keys()].every(fields.isFree)
-  if (!isFlat || plain.properties.size === 0) {
+  const names = [...(plain?.properties.keys() ?? [])]
+  const isFlat = names.length > 0 && names.length <= mostFields && names.every(fields.isFree)
+  if (plain === undefined || !isFlat) {
     const value = withDescription(writer.write(schema), description)
     return { ...common, field: fields.add('body', 'body_content', { value, isRequired }) }
   }

@@ -4,6 +4,8 @@ import { schemaBounds } from '../../../../core/schema/document/check-bounds.ts'
 export interface SchemaBudget {
   /** True while one more schema fits. */
   take(bytes: number): boolean
+  /** True once nothing more fits. */
+  isFull(): boolean
   /** Room for the words of people; they go first. */
   hasRoomForWords(): boolean
   patternFits(pattern: string): boolean
@@ -31,6 +33,7 @@ export function createBudget(): SchemaBudget {
       bytes += more
       return true
     },
+    isFull: () => schemas + 1 > mostSchemas || bytes > mostBytes - 200,
     hasRoomForWords: () => bytes < mostBytes / 2,
     patternFits(pattern) {
       patternChars += pattern.length

@@ -125,16 +125,20 @@ class Writer implements SchemaWriter {
     const hidden = isInput ? 'readOnly' : 'writeOnly'
     const required = new Set(textsIn(source, 'required'))
     const properties: JsonObject = {}
+    let isCut = false
     for (const [key, property] of Object.entries(recordIn(source, 'properties'))) {
       if (key === '__proto__' || this.#is(property, hidden)) continue
+      isCut ||= this.#budget.isFull()
+      if (isCut) continue
       const written = this.#write(property, depth)
       properties[key] = isInput || required.has(key) ? written : orNull(written)
     }
+    if (isCut) this.#budget.isShortened = true
     const needed = [...required].filter((key) => isInput && Object.hasOwn(properties, key))
     return {
       ...(Object.keys(properties).length > 0 && { properties }),
       ...(needed.length > 0 && { required: needed }),
-      ...this.#others(source, depth),
+      ...(isCut ? { additionalProperties: true } : this.#others(source, depth)),
     }
   }
 
