@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { isToolError } from '../../core/kernel/errors.ts'
 import { readApi } from '../../features/apis/document/read-api.ts'
+import type { ReadOperation } from '../../features/apis/model.ts'
 import type { ReadAnswer, ReadOrder } from '../../features/apis/document/worker-messages.ts'
 
 /** Small enough to be taken in within a few milliseconds. */
@@ -17,14 +18,20 @@ export function startApiWorker(): void {
   })
 }
 
-async function answer({ bytes, url }: ReadOrder, send: (answer: ReadAnswer) => void) {
+async function answer({ bytes, url, isPreview }: ReadOrder, send: (answer: ReadAnswer) => void) {
   const text = new TextDecoder().decode(bytes)
   const { operations, ...api } = await readApi({ text, ...(url !== undefined && { url }) })
   send({ kind: 'api', api })
   for (let from = 0; from < operations.length; from += operationsAtOnce) {
-    send({ kind: 'operations', operations: operations.slice(from, from + operationsAtOnce) })
+    const some = operations.slice(from, from + operationsAtOnce)
+    send({ kind: 'operations', operations: isPreview === true ? some.map(withoutSchemas) : some })
   }
   send({ kind: 'done' })
+}
+
+function withoutSchemas({ definition, ...operation }: ReadOperation): ReadOperation {
+  const { outputSchema: _output, ...rest } = definition
+  return { ...operation, definition: { ...rest, inputSchema: {}, parameters: [] } }
 }
 
 function toFailure(error: unknown): ReadAnswer {

@@ -5,6 +5,8 @@ export interface DocumentBytes {
   bytes: Uint8Array
   /** Where it came from, for relative addresses in it. */
   url?: string
+  /** Without the schemas of operations, which take most of the memory. */
+  isPreview?: boolean
 }
 
 /** Reads documents beside the main thread, a few at a time, each within a deadline. */

@@ -73,7 +73,13 @@ const previewApi = define({
     }
     const spec = checkApi(settings, caller, parts.terms)
     const place = { url, document, upload }
-    const read = await readPlace(parts, caller, { ...place, spec, pack: 'api', signal })
+    const read = await readPlace(parts, caller, {
+      ...place,
+      spec,
+      pack: 'api',
+      isPreview: true,
+      signal,
+    })
     const operations = read.operations
       .map(toListed)
       .map(({ hash: _hash, hasHidden: _hidden, ...operation }) => ({

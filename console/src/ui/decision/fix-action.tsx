@@ -25,12 +25,16 @@ export function FixAction({ fix, tool }: { fix: Fix; tool: string }) {
           <CopyText text={fix.command} />
         </span>
       )
+    case 'api':
+    case 'mcp-server':
+      return <OriginLink fix={fix} />
     default:
       return <FixLink fix={fix} />
   }
 }
 
-type LinkedFix = Exclude<Fix, { kind: 'grant' | 'configuration' | 'command' }>
+type OriginFix = Extract<Fix, { kind: 'api' | 'mcp-server' }>
+type LinkedFix = Exclude<Fix, OriginFix | { kind: 'grant' | 'configuration' | 'command' }>
 
 /** The screen where a rule is changed. */
 function FixLink({ fix }: { fix: LinkedFix }) {
@@ -73,19 +77,20 @@ function FixLink({ fix }: { fix: LinkedFix }) {
           Open members
         </LinkButton>
       )
-    case 'api':
-      return (
-        <LinkButton {...look} to="/apis/$name" params={{ name: fix.api }}>
-          Open the API
-        </LinkButton>
-      )
-    case 'mcp-server':
-      return (
-        <LinkButton {...look} to="/mcp-servers/$name" params={{ name: fix.server }}>
-          Open the server
-        </LinkButton>
-      )
   }
+}
+
+/** Where a tool of others comes from. */
+function OriginLink({ fix }: { fix: OriginFix }) {
+  return fix.kind === 'api' ? (
+    <LinkButton {...look} to="/apis/$name" params={{ name: fix.api }}>
+      Open the API
+    </LinkButton>
+  ) : (
+    <LinkButton {...look} to="/mcp-servers/$name" params={{ name: fix.server }}>
+      Open the server
+    </LinkButton>
+  )
 }
 
 /** Screens that only people with a permission can change anything on. */

@@ -20,7 +20,7 @@ test.each<[ParameterWriting['style'], boolean, Json, string]>([
   ['simple', false, color, 'R,100,G,200,B,150'],
   ['simple', true, color, 'R=100,G=200,B=150'],
   ['simple', false, 'a/b c?', 'a%2Fb%20c%3F'],
-])('%s in a path, explode %s: %j', (style, explode, value, expected) => {
+])('%s in a path, explode %s: %j', (...[style, explode, value, expected]) => {
   expect(writeSimple('color', value, { style, explode })).toBe(expected)
 })
 
@@ -38,7 +38,7 @@ test.each<[ParameterWriting['style'], boolean, Json, string]>([
   ['json', false, color, 'color=%7B%22R%22%3A100%2C%22G%22%3A200%2C%22B%22%3A150%7D'],
   ['form', true, 'a&b=c#d', 'color=a%26b%3Dc%23d'],
   ['form', true, [], ''],
-])('%s in a query, explode %s: %j', (style, explode, value, expected) => {
+])('%s in a query, explode %s: %j', (...[style, explode, value, expected]) => {
   const pairs = writePairs('color', value, { style, explode })
   expect(pairs.map(([name, text]) => `${name}=${text}`).join('&')).toBe(expected)
 })

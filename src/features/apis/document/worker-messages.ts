@@ -5,6 +5,7 @@ import type { ReadOperation, ReadApi } from '../model.ts'
 export interface ReadOrder {
   bytes: Uint8Array
   url?: string
+  isPreview?: boolean
 }
 
 /** Its answers, in pieces, so that receiving them does not block other work. */

@@ -28,12 +28,17 @@ export interface NewApi extends DocumentPlace {
 export async function readPlace(
   parts: ApiParts,
   caller: Caller,
-  reading: DocumentPlace & { spec: ApiSpec; pack: string; signal?: AbortSignal | undefined },
+  reading: DocumentPlace & {
+    spec: ApiSpec
+    pack: string
+    isPreview?: boolean
+    signal?: AbortSignal | undefined
+  },
 ): Promise<ReadApi> {
-  const { spec, pack, signal, ...place } = reading
+  const { spec, pack, isPreview = false, signal, ...place } = reading
   const isPrivate = spec.private === true
   const bytes = await findDocument(parts, place, { caller, pack, isPrivate })
-  return parts.reader.read(bytes, signal)
+  return parts.reader.read({ ...bytes, isPreview }, signal)
 }
 
 /** Adds an API to a tenant, with the operations of its document. */

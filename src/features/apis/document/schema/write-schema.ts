@@ -122,12 +122,10 @@ class Writer implements SchemaWriter {
 
   #properties(source: JsonObject, depth: number): JsonObject {
     const isInput = this.#direction === 'input'
-    const hidden = isInput ? 'readOnly' : 'writeOnly'
     const required = new Set(textsIn(source, 'required'))
     const properties: JsonObject = {}
     let isCut = false
-    for (const [key, property] of Object.entries(recordIn(source, 'properties'))) {
-      if (key === '__proto__' || this.#is(property, hidden)) continue
+    for (const [key, property] of this.#shown(source)) {
       isCut ||= this.#budget.isFull()
       if (isCut) continue
       const written = this.#write(property, depth)
@@ -140,6 +138,14 @@ class Writer implements SchemaWriter {
       ...(needed.length > 0 && { required: needed }),
       ...(isCut ? { additionalProperties: true } : this.#others(source, depth)),
     }
+  }
+
+  /** The properties that this direction has. */
+  #shown(source: JsonObject): [key: string, property: Json][] {
+    const hidden = this.#direction === 'input' ? 'readOnly' : 'writeOnly'
+    return Object.entries(recordIn(source, 'properties')).filter(
+      ([key, property]) => key !== '__proto__' && !this.#is(property, hidden),
+    )
   }
 
   /** Keys without a schema of their own. */
