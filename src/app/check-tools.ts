@@ -3,6 +3,7 @@ import { createRegistry, type RegisteredTool, type Registry } from '../core/regi
 import { createPackTools } from '../core/sources/pack-tools.ts'
 import { assertNoneRefused } from '../core/sources/tool-source.ts'
 import { createToolSources } from '../core/sources/tool-sources.ts'
+import { findTestIssues } from '../core/trials/check-tests.ts'
 import { lintTool } from '../core/schema/lint-tool.ts'
 import type { Config } from './config/config-schema.ts'
 import type { CheckFinding, CheckOptions, CheckReport } from '../doors/cli/environment.ts'
@@ -76,5 +77,14 @@ function loadFindings(report: LoadReport): CheckFinding[] {
 }
 
 function toolFindings({ tool, file = '' }: RegisteredTool): CheckFinding[] {
-  return lintTool(tool).map((finding) => ({ file, tool: tool.contract.name, ...finding }))
+  const tests = findTestIssues(tool).map((issue) => ({
+    severity: 'error' as const,
+    rule: 'test',
+    ...issue,
+  }))
+  return [...lintTool(tool), ...tests].map((finding) => ({
+    file,
+    tool: tool.contract.name,
+    ...finding,
+  }))
 }

@@ -9,6 +9,7 @@ import { toToolPort } from '../core/to-tool-port.ts'
 import { toCallError } from '../core/pipeline/record/call-error.ts'
 import { findNearest } from '../core/patterns/nearest-name.ts'
 import type { ToolPort } from '../core/offer/tool-port.ts'
+import type { TestReport } from '../core/trials/run-tests.ts'
 import type { JsonValue } from '../core/kernel/json.ts'
 import { type CallableTool, nameOfTool } from '../core/kernel/callable-tool.ts'
 import type {
@@ -46,6 +47,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     call: call as Crib['call'],
     preview: async (tool, input?: unknown, given?: PreviewOptions) =>
       previewAs(api, tool, { input, given }),
+    runTests: (pattern, as = {}) => runTestsAs(api, callerAs(as), pattern),
     upload: async (file, as = {}) => api.createUpload(callerAs(as), file),
     tools: (query = {}) => listTools(api, query),
     tool: async (tool, as = {}) => api.findTool(callerAs(as), { name: nameOfTool(tool) }),
@@ -92,6 +94,14 @@ function closed(): ToolError {
     fix: 'Call it before close(), or open another with createCrib().',
     retryable: false,
   })
+}
+
+async function runTestsAs(api: CribApi, caller: Caller, pattern: string | undefined) {
+  const reports: TestReport[] = []
+  for (const { tool } of (await api.listToolTests(caller, { pattern })).items) {
+    reports.push(await api.runToolTests(caller, { name: tool }))
+  }
+  return reports
 }
 
 async function previewAs(

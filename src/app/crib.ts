@@ -12,6 +12,7 @@ import type { Explanation } from '../core/policy/scope.ts'
 import type { OpenStores } from '../features/open-stores.ts'
 import type { Runtime, Tool } from '../core/kernel/tool.ts'
 import type { ToolPort } from '../core/offer/tool-port.ts'
+import type { TestReport } from '../core/trials/run-tests.ts'
 import type { TypedCallResult } from '../core/typing/call-result.ts'
 import type {
   CallableTool,
@@ -137,6 +138,8 @@ export interface Crib {
     tool: T,
     ...given: CallArguments<InputOf<T>, PreviewOptions>
   ): Promise<CallPreview>
+  /** Runs the tests in the definitions of tools, or of those whose names match, such as `billing.*`. */
+  runTests(pattern?: string, as?: CallAs): Promise<TestReport[]>
   /**
    * Uploads a file; its `uri` is the value of a file field of an input. Kept for a day, or as long
    * as a call that uses it.

@@ -62,6 +62,7 @@ export { createCrib } from './create-crib.ts'
 export type { CallAs, CallOptions, Crib, CribOptions, PreviewOptions } from './crib.ts'
 export type { CallPreview, PreviewChange, ToolPreview } from '../core/kernel/trial/tool-preview.ts'
 export type { UndoByTool } from '../core/kernel/trial/tool-undo.ts'
+export type { TestReport, TestResult } from '../core/trials/run-tests.ts'
 export type { ToolTest } from '../core/kernel/trial/tool-test.ts'
 export type {
   Schedule,

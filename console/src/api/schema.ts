@@ -228,6 +228,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/calls/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Make a test of a call
+         * @description For the `tests` of a definition: the same input, the output generalised by type, and the outputs of nested calls with an effect given. Its label and input also make an example. Secrets are left out.
+         */
+        get: operations["get-calls-id-test"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/labels": {
         parameters: {
             query?: never;
@@ -1809,6 +1829,46 @@ export interface paths {
          * @description Without doing it: the preview of a tool only reads. It needs no approval, is recorded as a call with `purpose: preview`, and counts against the limits of the tool. Needs `tools.call`.
          */
         post: operations["post-tools-name-preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tool-tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tests of tools
+         * @description Those in the definitions of tools that this caller may call, by tool. Needs `tools.call`.
+         */
+        get: operations["get-tool-tests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools/{name}/tests/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a tool's tests
+         * @description The tests in its definition. Nothing it does through its context has an effect: nested calls with an effect are answered by `given`, or refused. Each is recorded as a call with `purpose: test`, and left out of usage and limits. Needs `tools.call`.
+         */
+        post: operations["post-tools-name-tests-run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5362,6 +5422,22 @@ export interface components {
             /** @description The call that has undone it, or is about to */
             undoneBy?: string;
         };
+        RecordedTest: {
+            tool: string;
+            test: {
+                label: string;
+                input?: components["schemas"]["Json"];
+                /** @description As in the definition of a tool */
+                expect: {
+                    [key: string]: components["schemas"]["Json"];
+                };
+                given?: {
+                    [key: string]: components["schemas"]["Json"];
+                };
+            };
+            /** @description Places of the input whose values were secret: they have to be filled in */
+            missing: string[];
+        };
         Label: {
             pattern: string;
             /** @description untrusted: text that others can write; private: data that is not for others */
@@ -7312,6 +7388,30 @@ export interface components {
             /** @description Stop after this long; never longer than the tool's own limit */
             timeoutMs?: number;
         };
+        TestReport: {
+            tool: string;
+            passed: number;
+            failed: number;
+            results: {
+                label: string;
+                /** @enum {string} */
+                status: "passed" | "failed";
+                durationMs: number;
+                /** @description The call on record */
+                callId?: string;
+                /** @description Why it failed, by place in the result */
+                problems: {
+                    path: string;
+                    message: string;
+                }[];
+            }[];
+        };
+        TestRunRequest: {
+            /** @description As this agent */
+            agent?: string;
+            /** @description Only the tests with these labels */
+            labels?: string[];
+        };
         Explanation: {
             tool: string;
             visible: boolean;
@@ -9161,6 +9261,56 @@ export interface operations {
                 };
             };
             /** @description It cannot be undone: the reason is in `detail` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-calls-id-test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the call */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The test */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedTest"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The call has not settled */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14025,6 +14175,99 @@ export interface operations {
             };
             /** @description The input does not match its schema */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tool-tests": {
+        parameters: {
+            query?: {
+                /** @description Only tools that match, such as `billing.*` */
+                pattern?: string;
+                /** @description As this agent */
+                agent?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tools that have tests */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            tool: string;
+                            labels: string[];
+                        }[];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-tools-name-tests-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Canonical or wire name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TestRunRequest"];
+            };
+        };
+        responses: {
+            /** @description The results */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestReport"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -28,6 +28,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'check all tools without running them',
     load: async () => (await import('./commands/tools/check.ts')).checkCommand,
   },
+  test: {
+    summary: "run the tests in the tools' definitions",
+    load: async () => (await import('./commands/tools/test.ts')).testCommand,
+  },
   types: {
     summary: 'write the types of all tools for TypeScript',
     load: async () => (await import('./commands/tools/types.ts')).typesCommand,
@@ -41,7 +45,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/calls/call.ts')).callCommand,
   },
   calls: fromFeature(
-    'list calls, show one, and cancel them',
+    'list calls, show one, cancel or undo it',
     async () => (await import('../../features/calls/command.ts')).callCommand,
     async () => (await import('./commands/calls/show-call.ts')).callsByHand,
   ),

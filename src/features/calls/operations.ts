@@ -12,6 +12,7 @@ import { isRedacted, listMarks } from '../../core/secrets/is-redacted.ts'
 import { cancelCall as cancel } from './cancel-call.ts'
 import { findVisible, isOwn, maySeeOrManage, narrow } from './find-call.ts'
 import type { CallOperationParts } from './parts.ts'
+import { testFromCall } from './test-from-call.ts'
 import { findUndo, undoCall } from './undo-operations.ts'
 import {
   artifactQuery,
@@ -157,6 +158,7 @@ export const callOperations = {
   readArtifact,
   findUndo,
   undoCall,
+  testFromCall,
 }
 
 function withoutInput({ input: _input, ...call }: CallRecord): CallRecord {

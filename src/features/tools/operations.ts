@@ -14,6 +14,7 @@ import { indexOf } from '../../core/search/tool-index.ts'
 import { toolSources } from '../../core/tools/tool-listing.ts'
 import type { ToolParts } from './parts.ts'
 import { previewTool } from './preview-tool.ts'
+import { listToolTests, runToolTests } from './test-operations.ts'
 import { countOthers, countPacks, listTools, matches, toDetail, toListing } from './see-tools.ts'
 import {
   toolCounts,
@@ -197,6 +198,8 @@ export const toolOperations = {
   searchTools,
   estimateTools,
   previewTool,
+  listToolTests,
+  runToolTests,
 }
 
 /** Files are common to all tenants and nobody's but the operator's. */
