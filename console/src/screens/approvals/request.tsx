@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { ReactNode, Ref } from 'react'
 import type { Api } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
+import { ApprovalPreview } from '../../preview/approval-preview.tsx'
 import { CopyText } from '../../ui/copy.tsx'
 import { EffectTag, StatusTag } from '../../ui/status-tags.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -77,8 +78,9 @@ function RequestView({ approval, onDecided, headingRef, next, ref }: ViewProps) 
         </span>
         {isPending && <Expiry at={approval.expiresAt} />}
       </div>
-      {isPending && approval.revision > seen && <EditedMeanwhile />}
+      {isPending && approval.revision > seen && <ChangedMeanwhile approval={approval} />}
       {isPending && !tool.isPending && <Why approval={approval} tool={tool.data} />}
+      <ApprovalPreview preview={approval.preview} />
       <Facts approval={approval} />
       {isPending ? (
         tool.isPending ? (
@@ -101,10 +103,14 @@ function RequestView({ approval, onDecided, headingRef, next, ref }: ViewProps) 
   )
 }
 
-function EditedMeanwhile() {
+function ChangedMeanwhile({ approval }: { approval: Approval }) {
+  const what =
+    approval.preview?.previous === undefined
+      ? 'Someone edited the input after you opened this request.'
+      : 'The changes that the call would make are others than when you opened this request.'
   return (
     <p className={styles.notice} role="alert">
-      Someone edited the input after you opened this request. Check it again before you decide.
+      {what} Check it again before you decide.
     </p>
   )
 }

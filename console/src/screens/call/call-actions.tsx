@@ -6,6 +6,8 @@ import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { holds, useMe } from '../../api/me.ts'
 import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
+import { ToTestButton } from './to-test-button.tsx'
+import { UndoButton } from './undo-button.tsx'
 import { isSettled } from './use-call.ts'
 
 interface CallActionsProps {
@@ -23,6 +25,7 @@ export function CallActions({ call, tool }: CallActionsProps) {
   return (
     <>
       {!isSettled(call.status) && mayCancel && <CancelButton callId={call.callId} />}
+      {mayCall && mayCancel && <UndoButton call={call} tool={tool} />}
       {mayCall && <RerunButton call={call} tool={tool} />}
       {mayCall && (
         <Button
@@ -36,6 +39,7 @@ export function CallActions({ call, tool }: CallActionsProps) {
           Run again with changes
         </Button>
       )}
+      <ToTestButton call={call} />
     </>
   )
 }

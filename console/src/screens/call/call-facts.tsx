@@ -63,8 +63,18 @@ function AgentLink({ slug }: { slug: string }) {
 }
 
 /** The session, the parent call and other related records. */
-function belongsTo({ agent, principal, sessionId, parentId }: Api<'CallRecord'>): Fact[] {
+function belongsTo(call: Api<'CallRecord'>): Fact[] {
+  const { agent, principal, sessionId, parentId, purpose, undoes } = call
   const facts: Fact[] = []
+  if (purpose !== undefined) facts.push(['Purpose', `${purpose}, without effects`])
+  if (undoes !== undefined) {
+    const link = (
+      <Link to="/calls/$id" params={{ id: undoes }}>
+        another call
+      </Link>
+    )
+    facts.push(['Undoes', link])
+  }
   if (principal.id.startsWith('schedule:')) {
     const id = principal.id.slice('schedule:'.length)
     const link = (

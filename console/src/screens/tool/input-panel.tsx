@@ -7,6 +7,7 @@ import type { ToolInputState } from '../../form/tool-input.tsx'
 import { modKey } from '../../ui/mod-key.ts'
 import { notifyFailure } from '../../ui/notify.ts'
 import { loadResults } from './lazy-results.ts'
+import { PreviewButton } from './preview-button.tsx'
 import { isUnderWay } from './run-state.ts'
 import type { RunState } from './run-state.ts'
 import { toolRuns } from './tool-runs.ts'
@@ -55,6 +56,7 @@ export function InputPanel({ tool, input, run, runTool, isGone }: InputPanelProp
             {runLabel(tool)}
           </Button>
         )}
+        {!isBusy && <PreviewButton tool={tool} input={input} isDisabled={isOff} />}
         {isBusy && run?.callId !== undefined ? (
           <LeaveButton tool={tool.name} />
         ) : (
