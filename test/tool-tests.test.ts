@@ -120,7 +120,9 @@ test('a recorded call becomes a test that passes', async () => {
     expect: { output: { order: '<string>', cents: '<integer>', state: 'open' } },
   })
   const tool = defineTool({
-    ...{ name: 'shop.copy', description: 'The same.', effect: 'write' as const },
+    name: 'shop.copy',
+    description: 'The same.',
+    effect: 'write',
     inputSchema: z.object({ cents: z.int() }),
     execute: async ({ cents }, ctx) => {
       const { id } = (await ctx.call('pay.charge', { cents })) as { id: string }

@@ -18,7 +18,7 @@ export function generalise(value: JsonValue, depth = 0): JsonValue {
   if (Array.isArray(value)) return generaliseList(value, depth)
   if (!isRecord(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, generalise(member as JsonValue, depth + 1)]),
+    Object.entries(value).map(([key, member]) => [key, generalise(member, depth + 1)]),
   )
 }
 

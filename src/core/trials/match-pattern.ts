@@ -68,7 +68,7 @@ function compare(pattern: JsonValue, value: JsonValue | undefined, at: Comparing
   if (value === undefined) return note(at, 'is missing')
   if (typeof pattern === 'string') return compareText(pattern, value, at)
   if (Array.isArray(pattern)) return compareLists(pattern, value, at)
-  if (isRecord(pattern)) return compareObjects(pattern as JsonObject, value, at)
+  if (isRecord(pattern)) return compareObjects(pattern, value, at)
   if (!isDeepEqual(pattern, value)) note(at, `is ${show(value)}, not ${show(pattern)}`)
 }
 

@@ -57,31 +57,41 @@ async function runTest(test: ToolTest, ports: TestPorts): Promise<TestResult> {
 }
 
 /** The differences between the result of a test's call and the expected one. */
-export function findProblems({ expect, input }: ToolTest, result: CallResult): Mismatch[] {
+function findProblems({ expect, input }: ToolTest, result: CallResult): Mismatch[] {
   const wanted = expect.status ?? (expect.error === undefined ? 'completed' : 'failed')
   if (result.status !== wanted) {
     return [{ path: '/status', message: `is ${result.status}, not ${wanted}${because(result)}` }]
   }
-  const problems: Mismatch[] = []
-  if (expect.error !== undefined && result.error?.code !== expect.error) {
-    const got = result.error?.code ?? 'no error'
-    problems.push({ path: '/error', message: `is ${got}, not ${expect.error}` })
-  }
-  if (expect.output !== undefined) {
-    const found = matchPattern(expect.output, result.output ?? null)
-    problems.push(...found.map(({ path, message }) => ({ path: `/output${path}`, message })))
-  }
+  return [
+    ...findErrorProblems(expect, result),
+    ...findOutputProblems(expect, result),
+    ...findUnmet(expect, { input, result }),
+  ]
+}
+
+function findErrorProblems({ error }: ToolTest['expect'], result: CallResult): Mismatch[] {
+  if (error === undefined || result.error?.code === error) return []
+  return [{ path: '/error', message: `is ${result.error?.code ?? 'no error'}, not ${error}` }]
+}
+
+function findOutputProblems({ output }: ToolTest['expect'], result: CallResult): Mismatch[] {
+  if (output === undefined) return []
+  const found = matchPattern(output, result.output ?? null)
+  return found.map(({ path, message }) => ({ path: `/output${path}`, message }))
+}
+
+function findUnmet(
+  { where = [] }: ToolTest['expect'],
+  { input, result }: { input: JsonValue; result: CallResult },
+): Mismatch[] {
   const call = { status: result.status, error: result.error ?? null }
-  const roots = { input, output: result.output ?? null, call: call as unknown as JsonValue }
-  for (const [index, condition] of (expect.where ?? []).entries()) {
+  const roots = { input, output: result.output ?? null, call }
+  return where.flatMap((condition, index) => {
     // Checked when the tool was defined.
-    if (matches(condition as Condition, roots)) continue
-    problems.push({
-      path: `/where/${index}`,
-      message: `does not hold: ${JSON.stringify(condition)}`,
-    })
-  }
-  return problems
+    if (matches(condition as Condition, roots)) return []
+    const message = `does not hold: ${JSON.stringify(condition)}`
+    return [{ path: `/where/${index}`, message }]
+  })
 }
 
 function because({ error }: CallResult): string {

@@ -42,7 +42,7 @@ export function withoutSecrets(value: JsonValue): { value: JsonValue; missing: s
     }
     if (!isRecord(inner)) return inner
     const kept = Object.entries(inner).flatMap(([key, member]) => {
-      const clean = visit(member as JsonValue, pointerStep(path, key))
+      const clean = visit(member, pointerStep(path, key))
       return clean === undefined ? [] : [[key, clean] as const]
     })
     return Object.fromEntries(kept)

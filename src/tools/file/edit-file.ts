@@ -32,6 +32,18 @@ export const editFile = defineTool({
   ],
   sections: [{ key: 'diff', label: 'Difference', type: 'diff' }],
 
+  async preview({ path, search, replace, replaceAll }, { workspace }) {
+    const { replaceText } = await import('./text/replace-text.ts')
+    const { previewChange } = await import('./text/preview-change.ts')
+    const before = new TextDecoder().decode((await workspace.read(path)).bytes)
+    const { after } = replaceText(before, { path, search, replace, replaceAll })
+    return previewChange({ path, before, after })
+  },
+  async undo(_input, output, { workspace }) {
+    const { undoChange } = await import('./text/undo-change.ts')
+    return undoChange(output, workspace)
+  },
+
   async execute({ path, search, replace, replaceAll }, { workspace }) {
     const { toChange } = await import('./text/file-change.ts')
     const { replaceText } = await import('./text/replace-text.ts')

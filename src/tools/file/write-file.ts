@@ -30,6 +30,21 @@ export const writeFile = defineTool({
   ],
   sections: [{ key: 'diff', label: 'Difference', type: 'diff' }],
 
+  async preview({ path, content, overwrite }, { workspace }) {
+    const { readForDiff } = await import('./text/file-change.ts')
+    const { previewChange } = await import('./text/preview-change.ts')
+    const before = await readForDiff(path, workspace)
+    const isRefused = before !== undefined && !overwrite
+    const warnings = isRefused
+      ? [`${path} exists, so the call will be refused without overwrite.`]
+      : []
+    return previewChange({ path, before, after: content, warnings })
+  },
+  async undo(_input, output, { workspace }) {
+    const { undoChange } = await import('./text/undo-change.ts')
+    return undoChange(output, workspace)
+  },
+
   async execute({ path, content, overwrite }, { workspace }) {
     const { readForDiff, toChange } = await import('./text/file-change.ts')
     const before = overwrite ? await readForDiff(path, workspace) : undefined

@@ -4,6 +4,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openNetwork } from '../../host/network/open-network.ts'
+import { aContext } from '../../testing/a-context.ts'
 import { startsProcesses } from '../../testing/temp-processes.ts'
 import { cloneRepository } from './clone-repository.ts'
 import { commitChanges } from './commit-changes.ts'
@@ -34,6 +35,26 @@ const commit = (message: string, more: object = {}) =>
   })
 const change = (file: string, text: string) =>
   writeFileSync(path.join(scene.workspace.folder, 'app', file), text)
+
+test('the preview of a push shows the commits that it would send', async () => {
+  const { preview } = pushCommits
+  if (typeof preview !== 'function') throw new Error('git.push has no preview')
+  const context = aContext({ processes: startsProcesses(scene.workspace.folder) })
+  const show = () => preview({ url: url(), path: 'app', branch: 'main' }, context)
+  await clone()
+  expect((await show()).changes).toHaveLength(1)
+  change('README.md', '# Changed\n')
+  await commit('Change the title')
+  const short = expect.stringMatching(/^[0-9a-f]{12}$/) as string
+  expect(await show()).toEqual({
+    summary: `Pushes 1 commit to main of ${url()}.`,
+    count: 2,
+    changes: [
+      { target: `main on ${url()}`, before: short, after: short },
+      { target: short, after: expect.stringContaining('Change the title') as string },
+    ],
+  })
+})
 
 test('a repository is cloned, changed, committed on a branch with a slash, and pushed', async () => {
   const cloned = await clone()

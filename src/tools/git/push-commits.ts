@@ -5,6 +5,7 @@ import { branchField, repositoryField } from './git-fields.ts'
 import { gitSecrets, toAuthorization } from './remote/git-credential.ts'
 import { openGitRelay, remoteOptions } from './remote/git-relay.ts'
 import { addressField, parseAddress } from './remote/repository-address.ts'
+import { previewPush } from './remote/preview-push.ts'
 import { parsePush, pushResults } from './remote/parse-push.ts'
 import { findSource, pushBranch, rememberPush } from './remote/push-branch.ts'
 import { toGitError } from './run-git.ts'
@@ -45,6 +46,9 @@ export const pushCommits = defineTool({
       },
     },
   ],
+
+  preview: ({ url, path, branch }, { processes }) =>
+    previewPush({ processes, path, branch }, parseAddress(url)),
 
   async execute({ url, path, branch }, { processes, web, secrets, options }) {
     const address = parseAddress(url)

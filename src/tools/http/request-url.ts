@@ -9,6 +9,7 @@ import {
   responseSchema,
   timeoutSchema,
 } from './request-facts.ts'
+import { addCredential } from './add-credential.ts'
 import { toBody } from './request-body.ts'
 import { sendRequest } from './send-request.ts'
 
@@ -66,6 +67,23 @@ export const requestUrl = defineTool({
       },
     },
   ],
+
+  // Whether a credential is added shows in the hosts of the settings, never its value.
+  preview({ method, url, query, headers, json, text, form, files }, { options, secrets }) {
+    const address = new URL(url)
+    for (const { name, value } of query ?? []) address.searchParams.append(name, value)
+    const hasCredential = addCredential(new URL(url), new Headers(), { options, secrets })
+    const body = json ?? text ?? ((form ?? files) ? { form, files } : undefined)
+    const after = {
+      ...(headers !== null && { headers }),
+      ...(body !== undefined && { body }),
+      ...(hasCredential && { credential: 'added by the server' }),
+    }
+    return {
+      summary: `Sends ${method} to ${address.host}.`,
+      changes: [{ target: `${method} ${address.href}`, after }],
+    }
+  },
 
   async execute({ json, text, form, files, ...request }, ctx) {
     const sent = await toBody({ method: request.method, json, text, form, files }, ctx.files)
