@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '../scripts/postgres.mjs'
+import { benchAuthored } from './authored.ts'
 import { benchDurable } from './durable.ts'
 import { benchEvents } from './events.ts'
 import { benchGovernance } from './governance.ts'
@@ -37,6 +38,7 @@ const parts: Record<string, (databaseUrl: string, pace: Pace) => Promise<Figure[
   takeover: benchTakeover,
   toolset: benchToolSet,
   host: benchHost,
+  authored: benchAuthored,
 }
 
 /**
