@@ -1,6 +1,6 @@
-import type { CallContext } from '../kernel/call.ts'
-import type { CallResult } from '../kernel/call.ts'
+import type { CallContext, CallResult } from '../kernel/call.ts'
 import type { CodeProgram } from '../kernel/context/code.ts'
+import type { StepCalls } from '../kernel/context/step-calls.ts'
 import { isToolError } from '../kernel/errors.ts'
 import type { JsonValue } from '../kernel/json.ts'
 import { toCallError } from '../pipeline/record/call-error.ts'
@@ -12,27 +12,33 @@ export interface ProgramResult {
   logs: string[]
 }
 
-/** Runs a program in the call of a tool; each tool that it calls is a call below this one. */
+/**
+ * Runs a program in the call of a resumable tool; each tool that it calls is a step of that call. So
+ * it survives waits and crashes: it is run from the beginning, and its steps return their recorded
+ * results.
+ */
 export async function runInCall(
   program: Omit<CodeProgram, 'seed' | 'startedAt'>,
   ctx: CallContext,
+  steps: StepCalls | undefined,
 ): Promise<ProgramResult> {
   const logs: string[] = []
-  const session = await ctx.code.open({ ...program, seed: ctx.callId })
+  const startedAt = steps && { startedAt: steps.requestedAt }
+  const running = await ctx.code.open({ ...program, seed: ctx.callId, ...startedAt })
   try {
-    const calls = callsOf(ctx)
-    const value = await runProgram(session, {
-      calls,
+    const value = await runProgram(running, {
+      calls: steps ?? toCalls(ctx),
       maxCalls: ctx.code.maxCalls,
       onLog: (line) => logs.push(line),
     })
     return { value, logs }
   } finally {
-    session.close()
+    running.close()
   }
 }
 
-function callsOf(ctx: CallContext): ProgramCalls {
+/** Where nothing is recorded, such as in a test of the tool by itself. */
+function toCalls(ctx: CallContext): ProgramCalls {
   return {
     earlier: new Map(),
     call: ({ tool, input }) => callOnce(ctx, tool, input),
@@ -42,8 +48,7 @@ function callsOf(ctx: CallContext): ProgramCalls {
 
 async function callOnce(ctx: CallContext, tool: string, input: JsonValue): Promise<CallResult> {
   try {
-    const output = await ctx.call(tool, input)
-    return { status: 'completed', output }
+    return { status: 'completed', output: await ctx.call(tool, input) }
   } catch (error) {
     if (!isToolError(error)) throw error
     return { status: 'failed', error: toCallError(error) }

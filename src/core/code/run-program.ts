@@ -6,19 +6,13 @@ import type {
   RunningProgram,
   CodeTurn,
 } from '../kernel/context/code.ts'
+import type { StepCalls } from '../kernel/context/step-calls.ts'
 import { type ErrorCode, isErrorCode, ToolError } from '../kernel/errors.ts'
 import type { JsonValue } from '../kernel/json.ts'
 import { createStepKeys } from './step-keys.ts'
 
 /** The calls of a program, made and recorded by the pipeline. */
-export interface ProgramCalls {
-  /** Those of earlier runs, by their key. Without a time they are still open. */
-  readonly earlier: ReadonlyMap<string, { settledAt: number | undefined }>
-  /** Never resolves for a call that has to wait: the run then ends, and another one continues. */
-  call(step: { key: string; tool: string; input: JsonValue }): Promise<CallResult>
-  /** The run does not end to wait until the returned function is called. */
-  busy(): () => void
-}
+export type ProgramCalls = Pick<StepCalls, 'earlier' | 'call' | 'busy'>
 
 export interface ProgramOptions {
   calls: ProgramCalls
@@ -151,8 +145,7 @@ class CallDesk {
     const instead = this.#fresh[0]?.tool
     const other = instead === undefined ? '' : `, but ${instead}`
     const message = `When it was continued, the program did not call ${toolOf(key)} as before${other}`
-    return new ToolError('tool_failed', message, {
-      details: { code: 'replay_diverged' },
+    return new ToolError('replay_diverged', message, {
       fix: 'Start the call again. A program may only depend on its input and on what its calls return.',
     })
   }

@@ -54,9 +54,11 @@ export const runCode = toTool(
     ],
   },
   {
-    async execute(given, ctx) {
+    isResumable: true,
+    preview: 'calls',
+    async execute(given, ctx, steps) {
       const { source, language } = given as z.output<typeof input>
-      const { value, logs } = await runInCall({ source, language: language ?? 'js' }, ctx)
+      const { value, logs } = await runInCall({ source, language: language ?? 'js' }, ctx, steps)
       return { result: value, logs }
     },
   },

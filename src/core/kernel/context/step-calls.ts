@@ -29,6 +29,11 @@ export interface StepCalls {
   readonly requestedAt: number
   /** The time by the same clock. Differs in every run: only for `startAt`. */
   now(): number
+  /**
+   * The calls of earlier runs, by their key; without a time they are still open. Left out are those
+   * that will be made again.
+   */
+  readonly earlier: ReadonlyMap<string, { settledAt: number | undefined }>
   /** False if a tool above can't be stopped, so that no step may wait. */
   readonly mayWait: boolean
   /**
@@ -42,6 +47,11 @@ export interface StepCalls {
    * after a crash. Resolves when it is stored.
    */
   start(step: Pick<StepCall, 'key' | 'tool' | 'input'>): Promise<CallResult>
+  /**
+   * For a tool that computes in another thread: until the returned function is called, the run does
+   * not end to wait.
+   */
+  busy(): () => void
   /** Resolves when none of its calls is in progress here. Open ones may still wait. */
   idle(): Promise<void>
 }

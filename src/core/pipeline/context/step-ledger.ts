@@ -59,6 +59,18 @@ export class StepLedger implements StepCalls {
     }
   }
 
+  get earlier(): StepCalls['earlier'] {
+    const times = [...this.#earlier].map(([key, { settledAt }]) => {
+      const time = settledAt === undefined ? undefined : Date.parse(settledAt)
+      return [key, { settledAt: time }] as const
+    })
+    return new Map(times)
+  }
+
+  busy(): () => void {
+    return this.#from.nested.enter()
+  }
+
   get requestedAt(): number {
     return this.#from.facts.requestedAt
   }

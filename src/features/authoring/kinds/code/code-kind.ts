@@ -65,8 +65,11 @@ const maxLogChars = 8000
 function toBehaviour({ spec }: ToolDocument<CodeSpec>): ForeignBehaviour {
   const { source, language = 'js' } = spec
   return {
-    async execute(input, ctx) {
-      const { value, logs } = await runInCall({ source, language, input: input as JsonValue }, ctx)
+    isResumable: true,
+    preview: 'calls',
+    async execute(input, ctx, steps) {
+      const program = { source, language, input: input as JsonValue }
+      const { value, logs } = await runInCall(program, ctx, steps)
       if (logs.length > 0) ctx.log({ console: logs.join('\n').slice(0, maxLogChars) })
       return value
     },
