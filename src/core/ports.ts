@@ -2,7 +2,6 @@ import type { ApprovalStore } from './approval-store.ts'
 import type { Snapshot } from './backup/backup.ts'
 import type { ArtifactStore } from './artifact-store.ts'
 import type { GroupStore } from './async/group-store.ts'
-import type { AuditLog } from './audit/audit-log.ts'
 import type { CallLog } from './call-log.ts'
 import type { EventLog } from './events/event-log.ts'
 import type { RuleStore } from './rules/rule-store.ts'
@@ -36,7 +35,6 @@ export interface Store {
     watch(listener: () => void): () => void
     announce(): void
   }
-  readonly audit: AuditLog
   /** Copies an embedded database into an empty folder while it is in use. */
   snapshot?(folder: string): Promise<Snapshot>
   /** Resolves when the database answers; throws store_unavailable. */

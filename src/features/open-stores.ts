@@ -1,3 +1,4 @@
+import { createAuditLog } from './audit/store/audit-log.ts'
 import type { Engine } from '../store/engine/engine.ts'
 import type { KeySource, MasterKeyRing } from '../store/master-key.ts'
 import { createStore, openOn } from '../store/open-store.ts'
@@ -41,7 +42,7 @@ export async function createStores(engine: Engine, settings: StoreSettings): Pro
   const store = await createStore(engine, settings)
   // Embedded, this process is alone: earlier holders of a lease are dead.
   if (engine.kind === 'pglite') await releaseTurns(engine)
-  const { writer, presence, ring, pepper, removeOld } = store.parts
+  const { writer, sealing, sealer, presence, ring, pepper, removeOld } = store.parts
   const keys = createKeyStore(engine, pepper, settings.onWarning)
   const keyring = await openKeyring(engine, toKeyringParts(store.parts, settings))
   let closing: Promise<void> | undefined
@@ -52,6 +53,7 @@ export async function createStores(engine: Engine, settings: StoreSettings): Pro
   }
   return {
     ...store,
+    audit: createAuditLog(sealing, sealer),
     keys,
     keyring,
     secrets: createSecretVault(engine, ring),

@@ -1,3 +1,4 @@
+import type { AuditLog } from '../core/audit/audit-log.ts'
 import type { ConversationStore } from '../core/conversations/conversation-store.ts'
 import type { SessionFlagStore } from '../core/flow/session-flags.ts'
 import type { ConnectionStore } from '../core/gateway/connection-store.ts'
@@ -15,6 +16,7 @@ import type { KeyStore, SecretVault } from '../core/vault-ports.ts'
 
 /** Stores of features that other parts of the server use too. The rest are opened by their features. */
 export interface FeatureStores {
+  readonly audit: AuditLog
   readonly keys: KeyStore
   readonly keyring: Keyring
   readonly secrets: SecretVault

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createId } from '../core/kernel/ids.ts'
-import { checkAll } from './contract/audit-records.ts'
+import { checkAll } from '../features/audit/store/testing/audit-records.ts'
 import { startChild } from './contract/child.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from './contract/records.ts'
 import { skillOf, skillsOf } from '../features/skills/store/testing/skill-records.ts'

@@ -18,9 +18,9 @@ import { createInputSeal } from './sealing/sealed-input.ts'
 import type { KeySource, MasterKeyRing } from './master-key.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
-import { createAuditLog } from './audit/audit-log.ts'
 import { createChain } from './audit/chain.ts'
-import { createSealer } from './audit/sealer.ts'
+import type { Sealing } from './audit/seal-next.ts'
+import { createSealer, type Sealer } from './audit/sealer.ts'
 import { createUnsealed } from './audit/unsealed.ts'
 import { unlockStore } from './sealing/key-checks.ts'
 import { createLiveRing, type LiveRing } from './sealing/live-ring.ts'
@@ -40,6 +40,9 @@ export interface OpenStore extends Store {
 
 export interface StoreParts {
   readonly writer: LogWriter
+  readonly sealing: Sealing
+  /** Seals the feed of events behind the writer. */
+  readonly sealer: Sealer
   /** This process among the nodes. */
   readonly presence: NodePresence
   /** The current master keys. */
@@ -132,6 +135,8 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     engine,
     parts: {
       writer,
+      sealing,
+      sealer,
       presence,
       ring,
       pepper,
@@ -150,7 +155,6 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     ...(engine.kind === 'postgres' && { toolDirectory: presence.toolDirectory }),
     ...(engine.bus !== undefined && { bus: engine.bus }),
     jobs: createJobTable(engine, writer),
-    audit: createAuditLog(sealing, sealer),
     ...(engine.snapshot && { snapshot: (folder: string) => snapshot(engine, writer, folder) }),
     ping: () => ping(engine),
     flush: () => writer.flush(),

@@ -3,9 +3,12 @@ import type { Selectable } from 'kysely'
 import type { Engine } from '../engine/engine.ts'
 import { decodeCursorBytes, encodeCursorBytes, startPosition } from '../log/events/event-cursor.ts'
 import type { EventPosition } from '../log/events/event-cursor.ts'
-import type { AuditHeadsTable } from '../tables/audit-tables.ts'
+import type { AuditHeadsTable, AuditSegmentsTable } from '../tables/audit-tables.ts'
 import { noDigest } from './chain.ts'
 import type { Chain } from './chain.ts'
+
+/** A sealed stretch, as it is stored. */
+export type Segment = Selectable<AuditSegmentsTable>
 
 /** Where the next segment goes. */
 export interface ChainEnd {

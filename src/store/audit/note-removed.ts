@@ -6,7 +6,7 @@ import { encodeCursorBytes } from '../log/events/event-cursor.ts'
 import type { Tables } from '../tables.ts'
 import { markBytes, markOf } from './chain.ts'
 import type { Chain } from './chain.ts'
-import type { Segment } from './check-segment.ts'
+import type { Segment } from './chain-end.ts'
 import { countBits, withBits } from './removed-rows.ts'
 
 /** A row that was removed, its columns in the order of `chunkSelection`. */

@@ -1,7 +1,7 @@
 import { cp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { checkAll } from '../contract/audit-records.ts'
+import { checkAll } from '../../features/audit/store/testing/audit-records.ts'
 import { startChild } from '../contract/child.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from '../contract/records.ts'
 import { createTempFolder } from '../contract/temp-store.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Engine } from '../engine/engine.ts'
-import { toStoredText } from '../log/stored-text.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
 
 /** The names of the members and keys among these (`kind:id`). Removed ones have no name. */
 export async function namePrincipals(

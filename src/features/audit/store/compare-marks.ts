@@ -1,4 +1,4 @@
-import { markBytes } from './chain.ts'
+import { markBytes } from '../../../store/audit/chain.ts'
 
 /** A row as it is now: its mark in hex, and the ids of its first and last event. */
 export interface FoundRow {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { CallStart, Settlement } from '../../core/call-log.ts'
-import type { Stores } from '../../features/stores.ts'
-import type { Tables } from '../tables.ts'
-import { checkAll } from './audit-records.ts'
-import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
+import type { CallStart, Settlement } from '../../../core/call-log.ts'
+import type { Stores } from '../../stores.ts'
+import type { Tables } from '../../../store/tables.ts'
+import { checkAll } from './testing/audit-records.ts'
+import { eventOf, freshTenant, settlementOf, startOf } from '../../../store/contract/records.ts'
 
 /** Sealing from what the writer remembers: the same as reading it back, and never instead of looking. */
 export function describeAuditMemory(

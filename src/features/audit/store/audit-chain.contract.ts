@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Stores } from '../../features/stores.ts'
-import { toUsageDay } from '../../core/usage/usage.ts'
-import type { Engine } from '../engine/engine.ts'
-import type { Tables } from '../tables.ts'
-import { checkAll, sealEvents } from './audit-records.ts'
-import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
+import type { Stores } from '../../stores.ts'
+import { toUsageDay } from '../../../core/usage/usage.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import type { Tables } from '../../../store/tables.ts'
+import { checkAll, sealEvents } from './testing/audit-records.ts'
+import { eventOf, freshTenant, settlementOf, startOf } from '../../../store/contract/records.ts'
 
 /** A chain over the feed: what it covers, who makes it, and what retention leaves of it. */
 export function describeAuditChain(

@@ -1,7 +1,7 @@
-import type { AuditFilter } from '../../core/audit/audit-filter.ts'
-import type { Engine } from '../engine/engine.ts'
-import { decodeCursorBytes } from '../log/events/event-cursor.ts'
-import type { EventPosition } from '../log/events/event-cursor.ts'
+import type { AuditFilter } from '../../../core/audit/audit-filter.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { decodeCursorBytes } from '../../../store/log/events/event-cursor.ts'
+import type { EventPosition } from '../../../store/log/events/event-cursor.ts'
 
 /** Events are written at once or, after an outage, a while after they happened; later than this they are not looked for. */
 const latestMs = 3_600_000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareMarks } from './compare-marks.ts'
-import { countBits, hasBit, withBits } from './removed-rows.ts'
+import { countBits, hasBit, withBits } from '../../../store/audit/removed-rows.ts'
 
 const markOf = (number: number) => number.toString(16).padStart(64, '0')
 const rowOf = (number: number) => ({

@@ -1,11 +1,11 @@
-import { eventOf } from './records.ts'
+import { eventOf } from '../../../store/contract/records.ts'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Stores } from '../../features/stores.ts'
-import { parseCursor } from '../log/events/event-cursor.ts'
-import type { Tables } from '../tables.ts'
-import { checkAll, sealEvents } from './audit-records.ts'
+import type { Stores } from '../../stores.ts'
+import { parseCursor } from '../../../store/log/events/event-cursor.ts'
+import type { Tables } from '../../../store/tables.ts'
+import { checkAll, sealEvents } from './testing/audit-records.ts'
 
 /** Tampering that is detected if the attacker has the database but not the key. */
 export function describeAuditTampering(store: () => Stores, db: () => Kysely<Tables>): void {

@@ -1,16 +1,21 @@
-import { fitsAudit, toolOfEvent } from '../../core/audit/audit-filter.ts'
-import type { AuditEntry } from '../../core/audit/audit-filter.ts'
-import type { AuditPage, AuditQuery } from '../../core/audit/audit-log.ts'
-import type { Engine, TextRow } from '../engine/engine.ts'
-import { chunkEnd, chunkStart, expandReadable, weighChunk } from '../log/events/event-chunks.ts'
-import { encodeCursor, parseCursor, startPosition } from '../log/events/event-cursor.ts'
-import type { EventPosition } from '../log/events/event-cursor.ts'
-import type { Horizon } from '../log/events/event-horizon.ts'
-import { toStoredText } from '../log/stored-text.ts'
+import { fitsAudit, toolOfEvent } from '../../../core/audit/audit-filter.ts'
+import type { AuditEntry } from '../../../core/audit/audit-filter.ts'
+import type { AuditPage, AuditQuery } from '../../../core/audit/audit-log.ts'
+import type { Engine, TextRow } from '../../../store/engine/engine.ts'
+import {
+  chunkEnd,
+  chunkStart,
+  expandReadable,
+  weighChunk,
+} from '../../../store/log/events/event-chunks.ts'
+import { encodeCursor, parseCursor, startPosition } from '../../../store/log/events/event-cursor.ts'
+import type { EventPosition } from '../../../store/log/events/event-cursor.ts'
+import type { Horizon } from '../../../store/log/events/event-horizon.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
 import { scanEvents, scannedToolIndex } from './audit-scan.ts'
 import type { Scan, Scanned } from './audit-scan.ts'
 import { findTimeBounds } from './time-bounds.ts'
-import { toPageLimit } from '../engine/page.ts'
+import { toPageLimit } from '../../../store/engine/page.ts'
 
 const maxPage = 1000
 const maxPageBytes = 1_048_576

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { AuditFilter } from '../../core/audit/audit-filter.ts'
-import type { AuditQuery } from '../../core/audit/audit-log.ts'
-import type { Stores } from '../../features/stores.ts'
-import type { Tables } from '../tables.ts'
-import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
+import type { AuditFilter } from '../../../core/audit/audit-filter.ts'
+import type { AuditQuery } from '../../../core/audit/audit-log.ts'
+import type { Stores } from '../../stores.ts'
+import type { Tables } from '../../../store/tables.ts'
+import { eventOf, freshTenant, settlementOf, startOf } from '../../../store/contract/records.ts'
 
 const noon = Date.parse('2026-03-01T12:00:00.000Z')
 const minute = 60_000

@@ -1,19 +1,15 @@
-import type { Selectable } from 'kysely'
-import { auditProblems } from '../../core/audit/audit-check.ts'
-import type { AuditProblem, AuditProblemKind } from '../../core/audit/audit-check.ts'
-import type { Engine } from '../engine/engine.ts'
-import { chunkEnd, chunkStart, itemsOf } from '../log/events/event-chunks.ts'
-import { decodeCursorBytes, encodeCursor } from '../log/events/event-cursor.ts'
-import { readBetween } from '../log/events/event-statements.ts'
-import type { AuditSegmentsTable } from '../tables/audit-tables.ts'
-import { digestItems, digestMarks, markBytes, markOf } from './chain.ts'
-import type { Chain } from './chain.ts'
-import { isSame } from './chain-end.ts'
+import { auditProblems } from '../../../core/audit/audit-check.ts'
+import type { AuditProblem, AuditProblemKind } from '../../../core/audit/audit-check.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { chunkEnd, chunkStart, itemsOf } from '../../../store/log/events/event-chunks.ts'
+import { decodeCursorBytes, encodeCursor } from '../../../store/log/events/event-cursor.ts'
+import { readBetween } from '../../../store/log/events/event-statements.ts'
+import { digestItems, digestMarks, markBytes, markOf } from '../../../store/audit/chain.ts'
+import type { Chain } from '../../../store/audit/chain.ts'
+import { isSame, type Segment } from '../../../store/audit/chain-end.ts'
 import { compareMarks } from './compare-marks.ts'
 import type { FoundRow } from './compare-marks.ts'
-import { countBits, hasBit } from './removed-rows.ts'
-
-export type Segment = Selectable<AuditSegmentsTable>
+import { countBits, hasBit } from '../../../store/audit/removed-rows.ts'
 
 /** Where a segment must begin. */
 export interface ChainPlace {

@@ -1,7 +1,7 @@
-import type { AuditCheck, AuditProblem } from '../../core/audit/audit-check.ts'
-import type { AuditAnchor } from '../../core/audit/audit-check.ts'
-import type { Stores } from '../../features/stores.ts'
-import { eventOf, freshTenant } from './records.ts'
+import type { AuditCheck, AuditProblem } from '../../../../core/audit/audit-check.ts'
+import type { AuditAnchor } from '../../../../core/audit/audit-check.ts'
+import type { Stores } from '../../../stores.ts'
+import { eventOf, freshTenant } from '../../../../store/contract/records.ts'
 
 /**
  * Makes this many events outside of calls, each a record of its own, sealed in segments of

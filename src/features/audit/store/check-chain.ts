@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { maxUnsealed } from '../../core/audit/audit-check.ts'
-import type { AuditAnchor, AuditCheck, AuditProblem } from '../../core/audit/audit-check.ts'
-import type { Engine } from '../engine/engine.ts'
-import { encodeCursorBytes, startPosition } from '../log/events/event-cursor.ts'
-import { toStoredText } from '../log/stored-text.ts'
-import { noDigest } from './chain.ts'
-import type { Chain } from './chain.ts'
-import { isProven, isSame, readHead } from './chain-end.ts'
+import { maxUnsealed } from '../../../core/audit/audit-check.ts'
+import type { AuditAnchor, AuditCheck, AuditProblem } from '../../../core/audit/audit-check.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { encodeCursorBytes, startPosition } from '../../../store/log/events/event-cursor.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
+import { noDigest } from '../../../store/audit/chain.ts'
+import type { Chain } from '../../../store/audit/chain.ts'
+import { isProven, isSame, readHead, type Segment } from '../../../store/audit/chain-end.ts'
 import { checkSegment, toProblem } from './check-segment.ts'
-import type { ChainPlace, Segment } from './check-segment.ts'
+import type { ChainPlace } from './check-segment.ts'
 
 interface Checking {
   engine: Engine

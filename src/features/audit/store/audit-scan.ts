@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { areOutsideCalls } from '../../features/event-types.ts'
-import { toNeedle } from '../../core/audit/audit-filter.ts'
-import type { AuditFilter } from '../../core/audit/audit-filter.ts'
-import type { Principal } from '../../core/kernel/call.ts'
-import type { Engine, TextRow } from '../engine/engine.ts'
-import { parseCallId } from '../log/call-id.ts'
-import { chunkSelection } from '../log/events/event-chunks.ts'
-import type { EventPosition } from '../log/events/event-cursor.ts'
-import { toStoredText } from '../log/stored-text.ts'
+import { areOutsideCalls } from '../../event-types.ts'
+import { toNeedle } from '../../../core/audit/audit-filter.ts'
+import type { AuditFilter } from '../../../core/audit/audit-filter.ts'
+import type { Principal } from '../../../core/kernel/call.ts'
+import type { Engine, TextRow } from '../../../store/engine/engine.ts'
+import { parseCallId } from '../../../store/log/call-id.ts'
+import { chunkSelection } from '../../../store/log/events/event-chunks.ts'
+import type { EventPosition } from '../../../store/log/events/event-cursor.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
 
 /** One look at a stretch of the feed: events after `above` and before `below`, from either end. */
 export interface Scan {

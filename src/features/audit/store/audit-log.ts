@@ -1,10 +1,10 @@
-import type { AuditLog } from '../../core/audit/audit-log.ts'
-import { guarded } from '../engine/change-in.ts'
+import type { AuditLog } from '../../../core/audit/audit-log.ts'
+import { guarded } from '../../../store/engine/change-in.ts'
 import { checkChain } from './check-chain.ts'
 import { listAudit } from './list-audit.ts'
 import { namePrincipals } from './name-principals.ts'
-import type { Sealing } from './seal-next.ts'
-import type { Sealer } from './sealer.ts'
+import type { Sealing } from '../../../store/audit/seal-next.ts'
+import type { Sealer } from '../../../store/audit/sealer.ts'
 
 /** The audit on whichever engine. */
 export function createAuditLog(sealing: Sealing, sealer: Sealer): AuditLog {
