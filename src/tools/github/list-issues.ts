@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { defineTool } from '../../core/define-tool.ts'
 import { askGithub } from './ask-github.ts'
-import { hasNext } from './get-issue.ts'
 import { githubOptions, githubSecrets, issueSchema, repositorySchema } from './issue-facts.ts'
+import { nextPageField, pageFields, stateField, toPage } from './list-pages.ts'
 import { listOf, toIssue } from './read-issue.ts'
-
-const usualPerPage = 20
 
 /** Lists the issues of a repository. */
 export const listIssues = defineTool({
@@ -21,15 +19,14 @@ export const listIssues = defineTool({
   optionsSchema: githubOptions,
   inputSchema: z.object({
     repository: repositorySchema,
-    state: z.enum(['open', 'closed', 'all']).nullable().describe('open by default'),
+    state: stateField,
     labels: z.array(z.string().max(100)).max(20).nullable().describe('Issues with all of them'),
     assignee: z.string().max(100).nullable().describe('A login; * for any, none for nobody'),
-    limit: z.int().min(1).max(100).nullable().describe(`Issues of a page (${usualPerPage})`),
-    page: z.int().min(1).max(1000).nullable().describe('The page (1)'),
+    ...pageFields('Issues'),
   }),
   outputSchema: z.object({
     issues: z.array(issueSchema.omit({ body: true })),
-    nextPage: z.int().nullable().describe('Null at the end'),
+    nextPage: nextPageField,
   }),
   examples: [
     {
@@ -46,12 +43,10 @@ export const listIssues = defineTool({
   ],
   sections: [{ key: 'issues', label: 'Issues', type: 'table' }],
 
-  async execute({ repository, state, labels, assignee, limit, page: wanted }, ctx) {
-    const page = wanted ?? 1
+  async execute({ repository, labels, assignee, ...wanted }, ctx) {
+    const page = toPage(wanted)
     const query = {
-      state: state ?? 'open',
-      per_page: String(limit ?? usualPerPage),
-      page: String(page),
+      ...page.query,
       ...(labels !== null && labels.length > 0 && { labels: labels.join(',') }),
       ...(assignee !== null && { assignee }),
     }
@@ -59,7 +54,7 @@ export const listIssues = defineTool({
     const issues = listOf(answer.value).filter((one) => !('pull_request' in Object(one)))
     return {
       issues: issues.map((one) => withoutBody(toIssue(one))),
-      nextPage: hasNext(answer.headers) ? page + 1 : null,
+      nextPage: page.next(answer.headers),
     }
   },
 })

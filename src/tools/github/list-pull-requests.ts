@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { defineTool } from '../../core/define-tool.ts'
 import { askGithub } from './ask-github.ts'
-import { hasNext } from './get-issue.ts'
 import { githubOptions, githubSecrets, repositorySchema } from './issue-facts.ts'
+import { nextPageField, pageFields, stateField, toPage } from './list-pages.ts'
 import { type PullRequest, pullRequestPermission, pullRequestSchema } from './pull-request-facts.ts'
 import { listOf } from './read-issue.ts'
 import { toPullRequest } from './read-pull-request.ts'
-
-const usualPerPage = 20
 
 /** Lists the pull requests of a repository. */
 export const listPullRequests = defineTool({
@@ -23,16 +21,15 @@ export const listPullRequests = defineTool({
   optionsSchema: githubOptions,
   inputSchema: z.object({
     repository: repositorySchema,
-    state: z.enum(['open', 'closed', 'all']).nullable().describe('open by default'),
+    state: stateField,
     head: z.string().min(1).max(300).nullable().describe('From this branch, or owner:branch'),
     base: z.string().min(1).max(255).nullable().describe('For this branch'),
     sort: z.enum(['created', 'updated']).nullable().describe('created by default'),
-    limit: z.int().min(1).max(100).nullable().describe(`Pull requests of a page (${usualPerPage})`),
-    page: z.int().min(1).max(1000).nullable().describe('The page (1)'),
+    ...pageFields('Pull requests'),
   }),
   outputSchema: z.object({
     pullRequests: z.array(pullRequestSchema.omit({ body: true })),
-    nextPage: z.int().nullable().describe('Null at the end'),
+    nextPage: nextPageField,
   }),
   examples: [
     {
@@ -50,14 +47,12 @@ export const listPullRequests = defineTool({
   ],
   sections: [{ key: 'pullRequests', label: 'Pull requests', type: 'table' }],
 
-  async execute({ repository, state, head, base, sort, limit, page: wanted }, ctx) {
-    const page = wanted ?? 1
+  async execute({ repository, head, base, sort, ...wanted }, ctx) {
+    const page = toPage(wanted)
     const query = {
-      state: state ?? 'open',
+      ...page.query,
       sort: sort ?? 'created',
       direction: 'desc',
-      per_page: String(limit ?? usualPerPage),
-      page: String(page),
       ...(head !== null && { head: withOwner(head, repository) }),
       ...(base !== null && { base }),
     }
@@ -66,7 +61,7 @@ export const listPullRequests = defineTool({
     const { value, headers } = await askGithub({ path, query, permission }, ctx)
     return {
       pullRequests: listOf(value).map((one) => withoutBody(toPullRequest(one))),
-      nextPage: hasNext(headers) ? page + 1 : null,
+      nextPage: page.next(headers),
     }
   },
 })
