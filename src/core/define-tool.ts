@@ -160,6 +160,14 @@ export function toTool(given: ForeignFacts, behaviour: ForeignBehaviour): Tool {
   return freezeTool({ ...parts, isDynamic: false, behaviour: () => running })
 }
 
+/** The same tool with some facts changed, checked again. Its schemas stay as they are. */
+export function changeTool(
+  tool: Tool,
+  changes: Partial<Omit<ToolContract, 'name' | 'inputSchema' | 'outputSchema'>>,
+): Tool {
+  return freezeTool({ ...tool, contract: { ...tool.contract, ...changes } })
+}
+
 /** Enumerable on purpose: a copy with another contract is still a tool. */
 const toolMark = Symbol.for('toolcrib.tool')
 

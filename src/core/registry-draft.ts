@@ -13,6 +13,8 @@ export interface ToolPlace {
   file?: string
   /** A digest of its code, if the source knows it. */
   codeDigest?: string
+  /** Of a source that keeps versions; otherwise it is computed from the contract and the code. */
+  version?: string
 }
 
 /** A tool in the registry. A change creates a new one, so results may be cached by identity. */
@@ -210,7 +212,7 @@ export function toEntry(
     ...(isDown !== undefined && { isDown }),
     ...(origin.file !== undefined && { file: origin.file }),
     get version() {
-      return (version ??= toToolVersion(tool.contract, origin.codeDigest))
+      return (version ??= origin.version ?? toToolVersion(tool.contract, origin.codeDigest))
     },
     // Read on demand: registering 10,000 tools one by one must not build 10,000 tables. A removed
     // tool keeps its last name.

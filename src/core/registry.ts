@@ -8,7 +8,12 @@ import {
   type RegistrySlot,
   type ToolPlace,
 } from './registry-draft.ts'
-import { createTenantTables, type OwnTool, type ToolTable } from './tenant-tables.ts'
+import {
+  createTenantTables,
+  type OwnTool,
+  type ToolOverrides,
+  type ToolTable,
+} from './tenant-tables.ts'
 import type { Tool } from './kernel/tool.ts'
 
 export type { PackFacts, RegisteredTool, RegistryChange, RegistryEvent, ToolPlace }
@@ -44,6 +49,8 @@ export interface Registry {
    * tools take precedence.
    */
   setOwn(tenant: string, source: string, tools: readonly OwnTool[]): void
+  /** Replaces the tenant's changes to tools of others, for every reader of its tools. */
+  setOverrides(tenant: string, overrides: ToolOverrides): void
   packs(): readonly RegisteredPack[]
   /** Called after every update, once per event. Returns a function that unsubscribes. */
   subscribe(listener: (event: RegistryEvent) => void): () => void
@@ -110,6 +117,11 @@ export function createRegistry(): Registry {
     wireNames: (tenant) => tenants.of(tenant).wireNames(),
     setOwn(tenant, source, tools) {
       if (!tenants.set(tenant, source, tools)) return
+      version++
+      tellWatchers(tenant)
+    },
+    setOverrides(tenant, overrides) {
+      if (!tenants.override(tenant, overrides)) return
       version++
       tellWatchers(tenant)
     },

@@ -2,6 +2,7 @@ import { isWireName, toWireNames, type WireNames } from './kernel/names.ts'
 import { toEntry } from './registry-draft.ts'
 import type { RegisteredTool, ToolPlace } from './registry-draft.ts'
 import type { Tool } from './kernel/tool.ts'
+import { applyOverride, type ToolOverride } from './tool-override.ts'
 
 /** A tool of one tenant only: from an MCP server it added, or one of its agents. */
 export interface OwnTool {
@@ -25,28 +26,46 @@ export interface ToolTable {
 export interface TenantTables {
   /** Replaces the tools of this source for this tenant. False when nothing changed. */
   set(tenant: string, source: string, tools: readonly OwnTool[]): boolean
-  /** The tenant's table, or the shared one if it has no own tools. */
+  /** Replaces the tenant's changes to tools of others. False when nothing changed. */
+  override(tenant: string, overrides: ToolOverrides): boolean
+  /** The tenant's table, or the shared one if it has no own tools and no overrides. */
   of(tenant: string | undefined): ToolTable
   /** The shared tools have changed. */
   reset(): void
 }
 
+/** By the canonical name of the tool. */
+export type ToolOverrides = ReadonlyMap<string, ToolOverride>
+
+const noOverrides: ToolOverrides = new Map()
+
 /** Tables on top of the shared tools, whose names take precedence. */
 export function createTenantTables(everyone: ToolTable): TenantTables {
   const own = new Map<string, Map<string, readonly RegisteredTool[]>>()
   const given = new Map<string, readonly OwnTool[]>()
+  const overridden = new Map<string, ToolOverrides>()
   const tables = new Map<string, ToolTable>()
 
   function of(tenant: string | undefined): ToolTable {
-    const sources = tenant === undefined ? undefined : own.get(tenant)
-    if (tenant === undefined || sources === undefined) return everyone
-    const known = tables.get(tenant) ?? joinTables(everyone, [...sources.values()].flat())
+    if (tenant === undefined) return everyone
+    const sources = own.get(tenant)
+    const overrides = overridden.get(tenant)
+    if (sources === undefined && overrides === undefined) return everyone
+    const tools = [...(sources?.values() ?? [])].flat()
+    const known = tables.get(tenant) ?? joinTables(everyone, tools, overrides ?? noOverrides)
     tables.set(tenant, known)
     return known
   }
   return {
     of,
     reset: () => tables.clear(),
+    override(tenant, overrides) {
+      if (isSameMap(overridden.get(tenant) ?? noOverrides, overrides)) return false
+      if (overrides.size > 0) overridden.set(tenant, overrides)
+      else overridden.delete(tenant)
+      tables.delete(tenant)
+      return true
+    },
     set(tenant, source, tools) {
       const key = `${tenant}\n${source}`
       if (isSame(given.get(key) ?? [], tools)) return false
@@ -74,6 +93,7 @@ function isSame(left: readonly OwnTool[], right: readonly OwnTool[]): boolean {
         tool === other?.tool &&
         origin?.pack === other.origin?.pack &&
         origin?.codeDigest === other.origin?.codeDigest &&
+        origin?.version === other.origin?.version &&
         quarantine === other.quarantine &&
         isDown === other.isDown
       )
@@ -81,11 +101,24 @@ function isSame(left: readonly OwnTool[], right: readonly OwnTool[]): boolean {
   )
 }
 
-function joinTables(everyone: ToolTable, tools: readonly RegisteredTool[]): ToolTable {
+function isSameMap(left: ToolOverrides, right: ToolOverrides): boolean {
+  return left.size === right.size && [...left].every(([name, one]) => right.get(name) === one)
+}
+
+/** Every reader of a tenant's tools reads this table, so overrides are applied here and only here. */
+function joinTables(
+  everyone: ToolTable,
+  tools: readonly RegisteredTool[],
+  overrides: ToolOverrides,
+): ToolTable {
   const byName = new Map<string, RegisteredTool>()
   for (const entry of tools) {
     const { name } = entry.contract
-    if (everyone.find(name) === undefined && !byName.has(name)) byName.set(name, entry)
+    if (everyone.find(name) === undefined && !byName.has(name)) byName.set(name, apply(entry))
+  }
+  function apply(entry: RegisteredTool): RegisteredTool {
+    const override = overrides.get(entry.contract.name)
+    return override === undefined ? entry : applyOverride(entry, override)
   }
   let list: readonly RegisteredTool[] | undefined
   let names: WireNames | undefined
@@ -93,12 +126,15 @@ function joinTables(everyone: ToolTable, tools: readonly RegisteredTool[]): Tool
   return {
     wireNames,
     list: () =>
-      (list ??= [...everyone.list(), ...byName.values()].sort((left, right) =>
+      (list ??= [...everyone.list().map(apply), ...byName.values()].sort((left, right) =>
         left.contract.name < right.contract.name ? -1 : 1,
       )),
     find(nameOrWire) {
-      const known = byName.get(nameOrWire) ?? everyone.find(nameOrWire)
-      if (known !== undefined || !isWireName(nameOrWire)) return known
+      const own = byName.get(nameOrWire)
+      if (own !== undefined) return own
+      const common = everyone.find(nameOrWire)
+      if (common !== undefined) return apply(common)
+      if (!isWireName(nameOrWire)) return undefined
       return byName.get(wireNames().toCanonical(nameOrWire) ?? '')
     },
   }

@@ -132,12 +132,13 @@ const patternsOf = cacheByIdentity((rule: LabelRule): readonly string[] => [rule
 function ownWord(contract: ToolContract): Word {
   const isOurs = contract.source === 'code' || contract.source === 'builtin'
   const own = isOurs ? contract.labels : undefined
-  const effects = own?.effects ?? deriveEffect(contract)
+  const effects = own?.effects ?? effectOf(contract)
   const by = own === undefined ? `derived from its effect ${contract.effect}` : 'its definition'
   return { origin: 'definition', isExact: false, labels: { ...own, effects }, by }
 }
 
-function deriveEffect({ effect, openWorld, source }: ToolContract): OutsideEffect {
+/** The reach of a tool that declares none. */
+export function effectOf({ effect, openWorld, source }: ToolContract): OutsideEffect {
   if (effect === 'destructive') return 'irreversible'
   if (source === 'gateway' || source === 'api') return 'external'
   if (effect === 'read') return 'none'

@@ -21,7 +21,10 @@ export type { Runtime } from './runtime.ts'
  * The effect of a call on the world. Maps to MCP's annotations and decides what is recorded before
  * it runs.
  */
-export type Effect = 'read' | 'write' | 'destructive'
+export type Effect = (typeof effects)[number]
+
+/** The weakest first. */
+export const effects = ['read', 'write', 'destructive'] as const
 
 /** The origin of a tool. */
 export type ToolOrigin = 'builtin' | 'code' | 'authored' | 'gateway' | 'api' | 'agent'

@@ -1,5 +1,5 @@
 import type { TenantView } from '../rules/tenant-view.ts'
-import type { OwnTool } from '../tenant-tables.ts'
+import type { OwnTool, ToolOverrides } from '../tenant-tables.ts'
 
 /** The owner of tools: everyone, or one tenant. */
 export type ToolOwner = 'everyone' | TenantView
@@ -24,6 +24,8 @@ export interface ToolSource {
    * if it is not kept. A call that was stopped continues with the version it began with.
    */
   findVersion?(owner: ToolOwner, name: string, version: string): Promise<OwnTool | undefined>
+  /** The tenant's changes to tools of others. An unchanged one is the same object as before. */
+  overridesFor?(owner: TenantView): ToolOverrides
   /** Passed once, when the source is attached: the callback for changes. */
   watch?(changed: SourceChanged): void
 }

@@ -1,6 +1,7 @@
 import { toEntry } from '../registry-draft.ts'
 import type { RegisteredTool, Registry } from '../registry.ts'
 import type { TenantView } from '../rules/tenant-view.ts'
+import type { ToolOverrides } from '../tenant-tables.ts'
 import { createEveryonesTools } from './everyones-tools.ts'
 import type { RefusedTools, SourceChanged, ToolSource } from './tool-source.ts'
 
@@ -97,6 +98,10 @@ function createVersionFinder(
   }
 }
 
+function overridesOf(view: TenantView, sources: readonly ToolSource[]): ToolOverrides {
+  return new Map(sources.flatMap(({ overridesFor }) => [...(overridesFor?.(view) ?? [])]))
+}
+
 /** Keeps the own tools of active tenants in the registry. */
 function createTenantTools(
   registry: Registry,
@@ -118,6 +123,7 @@ function createTenantTools(
         if (isLatest()) registry.setOwn(slug, source.name, tools)
       }),
     )
+    if (isLatest()) registry.setOverrides(slug, overridesOf(view, sources))
   }
   function use(slug: string): void {
     used.delete(slug)
@@ -127,6 +133,7 @@ function createTenantTools(
     used.delete(oldest)
     held.delete(oldest)
     for (const { name } of sources) registry.setOwn(oldest, name, [])
+    registry.setOverrides(oldest, new Map())
     for (const listener of listeners) listener(oldest)
   }
   async function ready(view: TenantView): Promise<void> {
