@@ -103,6 +103,11 @@ export function createRegistry(): Registry {
     for (const watcher of watchers) watcher(tenant)
   }
 
+  const noteOwn = (tenant: string, isChanged: boolean) => {
+    if (isChanged) version++
+    if (isChanged) tellWatchers(tenant)
+  }
+
   return {
     get version() {
       return version
@@ -115,16 +120,8 @@ export function createRegistry(): Registry {
     find: (nameOrWire, tenant) => tenants.of(tenant).find(nameOrWire),
     list: (tenant) => tenants.of(tenant).list(),
     wireNames: (tenant) => tenants.of(tenant).wireNames(),
-    setOwn(tenant, source, tools) {
-      if (!tenants.set(tenant, source, tools)) return
-      version++
-      tellWatchers(tenant)
-    },
-    setOverrides(tenant, overrides) {
-      if (!tenants.override(tenant, overrides)) return
-      version++
-      tellWatchers(tenant)
-    },
+    setOwn: (tenant, source, tools) => noteOwn(tenant, tenants.set(tenant, source, tools)),
+    setOverrides: (tenant, overrides) => noteOwn(tenant, tenants.override(tenant, overrides)),
     packs: () => (views.packs ??= toPacks(slots)),
     subscribe: publisher.subscribe,
     watchLists(listener) {

@@ -37,6 +37,7 @@ import { toolEvents } from './tools/events.ts'
 import { foundToolTables, type FoundToolTables } from './tools/tables.ts'
 import { uploadEvents } from './uploads/events.ts'
 import { uploadTables, type UploadTables } from './uploads/tables.ts'
+import { versionMigrations, versionTables, type VersionTables } from './versions/tables.ts'
 import { workspaceEvents } from './workspaces/events.ts'
 import { workspaceMigrations, workspaceTables, type WorkspaceTables } from './workspaces/tables.ts'
 import { usageTables, type UsageTables } from './usage/tables.ts'
@@ -94,6 +95,7 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...workspaceTables,
   ...apiTables,
   ...questionTables,
+  ...versionTables,
   ...conversationTables,
   ...uploadTables,
   ...usageTables,
@@ -123,11 +125,13 @@ export interface FeatureTables
     SkillTables,
     UploadTables,
     ApiTables,
-    QuestionTables {}
+    QuestionTables,
+    VersionTables {}
 
 /** Migrations of features. */
 export const featureMigrations: Migrations = {
   ...workspaceMigrations,
   ...apiMigrations,
   ...questionMigrations,
+  ...versionMigrations,
 }

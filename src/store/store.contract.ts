@@ -24,6 +24,7 @@ import { describeSchedules } from '../features/schedules/store/schedules.contrac
 import { describeSignInTimes } from '../features/sign-ins/store/sign-in-times.contract.ts'
 import { describeSignIn } from '../features/sign-ins/store/sign-in.contract.ts'
 import { describeQuestions } from '../features/questions/store/questions.contract.ts'
+import { describeVersions } from '../features/versions/store/versions.contract.ts'
 import { describeWorkspaces } from '../features/workspaces/store/workspaces.contract.ts'
 import { describeSkills } from '../features/skills/store/skills.contract.ts'
 import { describeFoundTools } from '../features/tools/found-tools.contract.ts'
@@ -104,6 +105,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeSkills(store)
     describeWorkspaces(store)
     describeQuestions(store)
+    describeVersions(store)
     describeConversations(store)
     describeUploads(store, db)
     describeClock(store)

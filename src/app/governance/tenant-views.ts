@@ -33,6 +33,8 @@ const wholeKinds: readonly RuleKind[] = [
   'network',
   'mcp-server',
   'api',
+  'tool',
+  'override',
 ]
 
 type Needed = Pick<Stores, 'kind' | 'tenants' | 'rules' | 'secrets'>

@@ -16,6 +16,9 @@ import type { ListQuery, Page } from '../kernel/page.ts'
  * its name | how to reach it, and what it may use | | mcp-pin | `<server>/<tool>` | the accepted
  * definition of a tool | | api | its name | the settings of an imported API | | api-tools | name of
  * the API | its operations, and those accepted | | network | its id | hosts that tools may and may not reach |
+ * | tool | its name | the published version of an authored tool | | tool-draft |
+ * `<tool>/<author>` | an unpublished document | | override | name of the tool | changes to a tool
+ * of others |
  */
 export const ruleKinds = [
   'agent',
@@ -34,6 +37,9 @@ export const ruleKinds = [
   'api',
   'api-tools',
   'network',
+  'tool',
+  'tool-draft',
+  'override',
 ] as const
 
 export type RuleKind = (typeof ruleKinds)[number]

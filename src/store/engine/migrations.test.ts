@@ -28,6 +28,7 @@ test('every step has its own number, and later steps follow those that were publ
     '0037_workspaces',
     '0038_workspace_changes',
     '0039_apis',
+    '0040_versions',
     '0046_approval_previews',
     '0047_questions',
     '0048_step_calls',
