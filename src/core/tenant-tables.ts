@@ -91,14 +91,16 @@ function isSame(left: readonly OwnTool[], right: readonly OwnTool[]): boolean {
       const other = right[index]
       return (
         tool === other?.tool &&
-        origin?.pack === other.origin?.pack &&
-        origin?.codeDigest === other.origin?.codeDigest &&
-        origin?.version === other.origin?.version &&
+        isSamePlace(origin, other.origin) &&
         quarantine === other.quarantine &&
         isDown === other.isDown
       )
     })
   )
+}
+
+function isSamePlace(left: ToolPlace = {}, right: ToolPlace = {}): boolean {
+  return (['pack', 'codeDigest', 'version'] as const).every((key) => left[key] === right[key])
 }
 
 function isSameMap(left: ToolOverrides, right: ToolOverrides): boolean {

@@ -82,7 +82,7 @@ test('it can make a tool stricter, never more open', () => {
   })
 })
 
-test('a disabled tool is quarantined, with whoever disabled it', () => {
+test('a disabled tool is quarantined, with the person who disabled it', () => {
   expect(overridden({ isEnabled: false }).entry?.quarantine).toBe('It is disabled by user:ada')
 })
 
@@ -92,7 +92,7 @@ test('a form that no longer fits is left out', () => {
   expect(entry?.contract).toMatchObject({ title: 'Still here', form: undefined })
 })
 
-test('overrides of an evicted tenant are gone', () => {
+test('overrides of an evicted tenant are dropped', () => {
   const { registry } = overridden({ title: 'Give money back' })
   registry.setOverrides('acme', new Map())
   expect(registry.find('billing.refund', 'acme')).toBe(registry.find('billing.refund'))

@@ -7,6 +7,7 @@ import { apiMigrations, apiTables, type ApiTables } from './apis/tables.ts'
 import { agentEvents } from './agents/events.ts'
 import { approvalEvents } from './approvals/events.ts'
 import { auditEvents } from './audit/events.ts'
+import { authoringEvents } from './authoring/events.ts'
 import { backupEvents } from './backup/events.ts'
 import { callEvents } from './calls/events.ts'
 import { conversationEvents } from './conversations/events.ts'
@@ -52,6 +53,7 @@ export const eventDefinitions = {
   ...approvalEvents,
   ...questionEvents,
   ...toolEvents,
+  ...authoringEvents,
   ...mcpServerEvents,
   ...apiEvents,
   ...secretEvents,

@@ -24,6 +24,7 @@ import type { ApiReader } from './apis/api-reader.ts'
 import type { CodeConfig } from './code/config.ts'
 import type { WaitForCall } from './calls/parts.ts'
 import type { ExplainConfig, FindPrincipal } from './explain/parts.ts'
+import type { AuthoringConfig } from './authoring/config.ts'
 import type { NamedLimit } from './limits/schemas.ts'
 import type { DeclaredServers } from './mcp-servers/find-server.ts'
 import type { McpPort } from './mcp-servers/parts.ts'
@@ -45,6 +46,7 @@ export interface FeatureConfig extends ExplainConfig, SettingsConfig {
   /** Tenants for which the configuration declares APIs. */
   readonly apiTenants: readonly string[]
   readonly code: CodeConfig
+  readonly authoring: AuthoringConfig
 }
 
 /** The parts of the server that a feature may use. */

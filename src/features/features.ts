@@ -2,6 +2,7 @@ import { apisFeature } from './apis/feature.ts'
 import { approvalsFeature } from './approvals/feature.ts'
 import { auditFeature } from './audit/feature.ts'
 import { agentsFeature } from './agents/feature.ts'
+import { authoringFeature } from './authoring/feature.ts'
 import { callsFeature } from './calls/feature.ts'
 import { codeFeature } from './code/feature.ts'
 import { conversationsFeature } from './conversations/feature.ts'
@@ -50,6 +51,7 @@ export const features: readonly Feature[] = [
   approvalsFeature,
   questionsFeature,
   toolsFeature,
+  authoringFeature,
   explainFeature,
   settingsFeature,
   mcpServersFeature,

@@ -5,6 +5,8 @@ import { approvalOperations } from './approvals/operations.ts'
 import { auditOperations } from './audit/operations.ts'
 import { grantOperations } from './agents/grant-operations.ts'
 import { agentOperations } from './agents/operations.ts'
+import { authoringOperations } from './authoring/operations.ts'
+import { toolVersionOperations } from './authoring/version-operations.ts'
 import { callOperations } from './calls/operations.ts'
 import { conversationOperations } from './conversations/operations.ts'
 import { runOperations } from './conversations/run-operations.ts'
@@ -63,6 +65,8 @@ export const operations = {
   ...approvalOperations,
   ...questionOperations,
   ...toolOperations,
+  ...authoringOperations,
+  ...toolVersionOperations,
   ...explainOperations,
   ...settingOperations,
   ...mcpServerOperations,

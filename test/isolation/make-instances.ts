@@ -42,12 +42,14 @@ export async function makeInstances(
   const shop = { name: 'petshop', server: 'https://pets.example.com' }
   await api.addApi(them, { ...shop, document: JSON.stringify(petshop) })
   const question = await ask({ api }, them)
+  const published = await publishDocument({ api }, them)
   const run = await api.startRun(them, { slug: 'support', prompt: 'hello of acme' })
   await api.findRun(them, { id: run.id, wait: 30 })
   await store.flush()
   return {
     ...(await makePeople({ api }, them)),
     tools: 'own.read',
+    versions: published,
     calls: call.callId ?? '',
     approvals: asked.approvalId ?? '',
     'approval-rules': rule?.id ?? 'none',
@@ -80,6 +82,18 @@ async function ask({ api }: Pick<OpenCrib, 'api'>, them: Caller): Promise<string
   await api.call({ tool: 'flow.ask', input: { title: 'Theirs?' }, caller: them })
   await until(async () => (await api.listQuestions(them, {})).items.length > 0)
   return (await api.listQuestions(them, {})).items[0]?.id ?? 'none'
+}
+
+/** The hash of a version of a tool that is a document. */
+async function publishDocument({ api }: Pick<OpenCrib, 'api'>, them: Caller): Promise<string> {
+  const document = {
+    name: 'theirs.page',
+    description: 'Fetches a page that is theirs alone.',
+    inputSchema: { type: 'object', properties: {} },
+    spec: { kind: 'http', method: 'GET', url: 'https://theirs.example/page' },
+  }
+  const { published } = await api.createTool(them, { document, publish: true })
+  return published?.version.hash ?? 'none'
 }
 
 async function makePeople(
@@ -123,6 +137,11 @@ export const specialSteps: Readonly<Record<RouteName, Partial<Step>>> = {
     otherwise: 'a secret of that name is written in the own tenant',
   },
   'POST /api/v1/questions/{id}/answer': { body: { input: { answer: 'ours' } } },
+  'PATCH /api/v1/tools/{name}': { body: { isEnabled: false } },
+  'PUT /api/v1/tools/{name}/draft': {
+    body: { document: {} },
+    otherwise: 'a draft of that name is saved in the own tenant',
+  },
   'PATCH /api/v1/workspaces/{id}': { body: { mode: 'free' } },
   'GET /api/v1/workspaces/{id}/file': { query: '?path=note.txt' },
   'PUT /api/v1/workspaces/{id}/file': {

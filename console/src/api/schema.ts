@@ -1708,7 +1708,11 @@ export interface paths {
          */
         get: operations["get-tools"];
         put?: never;
-        post?: never;
+        /**
+         * Create a tool from a document
+         * @description As a draft of your own, or, with `publish`, in force on every node within a second. A name that another tool has is refused (`name_taken`). Needs `tools.author`.
+         */
+        post: operations["post-tools"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1769,10 +1773,18 @@ export interface paths {
         get: operations["get-tools-name"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Remove an authored tool or an override
+         * @description Its versions stay, and can be restored. Calls that are running end normally. Needs `tools.author`.
+         */
+        delete: operations["delete-tools-name"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Enable, disable or override a tool
+         * @description For the whole tenant. Facts of a tool of others can be reworded, and made stricter: a higher effect, approval, a shorter timeout. The answer lists its users. Needs `tools.author`.
+         */
+        patch: operations["patch-tools-name"];
         trace?: never;
     };
     "/api/v1/tool-search": {
@@ -1869,6 +1881,190 @@ export interface paths {
          * @description The tests in its definition. Nothing it does through its context has an effect: nested calls with an effect are answered by `given`, or refused. Each is recorded as a call with `purpose: test`, and left out of usage and limits. Needs `tools.call`.
          */
         post: operations["post-tools-name-tests-run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/authored-tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List authored tools and overrides
+         * @description By name: tools that are documents, then changes to tools of others. Needs `tools.author`.
+         */
+        get: operations["get-authored-tools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools/{name}/source": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the document of a tool
+         * @description The version in force, your draft, who else has one, and all its findings. For a tool of others: the facts that this tenant changed. Needs `tools.author`.
+         */
+        get: operations["get-tools-name-source"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tool-drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List drafts of tools
+         * @description Of all authors, by tool. Needs `tools.author`.
+         */
+        get: operations["get-tool-drafts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools/{name}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save your draft of a tool
+         * @description Each author has a draft of their own. It may have errors, which are returned; only publishing requires that there are none. Needs `tools.author`.
+         */
+        put: operations["put-tools-name-draft"];
+        post?: never;
+        /**
+         * Delete your draft of a tool
+         * @description Needs `tools.author`.
+         */
+        delete: operations["delete-tools-name-draft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools/{name}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish your draft of a tool
+         * @description It is in force on every node within a second. Calls that are running end with the version they began with. Refused with `conflict` if the tool has changed since the draft began. Needs `tools.author`.
+         */
+        post: operations["post-tools-name-publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools/preview-source": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a document without keeping it
+         * @description All findings, the effect it would have, the difference from the version in force, and which agents would see it or have to ask. Needs `tools.author`.
+         */
+        post: operations["post-tools-preview-source"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools/{name}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a tool
+         * @description The latest first. Removed tools keep theirs. Needs `tools.author`.
+         */
+        get: operations["get-tools-name-versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools/{name}/versions/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a version of a tool
+         * @description Needs `tools.author`.
+         */
+        get: operations["get-tools-name-versions-hash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools/{name}/versions/{hash}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put an earlier version of a tool in force
+         * @description It is checked like any document that is published, because tools that it names may have been removed. A removed tool exists again. Needs `tools.author`.
+         */
+        post: operations["post-tools-name-versions-hash-restore"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4099,6 +4295,65 @@ export interface components {
             data: {
                 /** @description The name of the tool */
                 tool: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "tool.published";
+            data: {
+                /** @description The name of the tool */
+                tool: string;
+                /** @description The version, by the hash of its content */
+                version: string;
+                /** @description The number of the version */
+                number: number;
+                /** @description The version in force before */
+                before?: string;
+                /** @description A note of its author */
+                note?: string;
+                /**
+                 * @description An earlier version is back
+                 * @enum {boolean}
+                 */
+                isRestored?: true;
+            };
+        } | {
+            /** @enum {string} */
+            type: "tool.draft_saved";
+            data: {
+                /** @description The name of the tool */
+                tool: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "tool.draft_dropped";
+            data: {
+                /** @description The name of the tool */
+                tool: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "tool.disabled";
+            data: {
+                /** @description The name of the tool */
+                tool: string;
+                /** @description Tools and agents that name it */
+                usedBy?: string[];
+            };
+        } | {
+            /** @enum {string} */
+            type: "tool.enabled";
+            data: {
+                /** @description The name of the tool */
+                tool: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "tool.overridden";
+            data: {
+                /** @description The name of the tool */
+                tool: string;
+                /** @description The facts that differ now; none: the override was removed */
+                facts: string[];
             };
         } | {
             /** @enum {string} */
@@ -7411,6 +7666,439 @@ export interface components {
             agent?: string;
             /** @description Only the tests with these labels */
             labels?: string[];
+        };
+        AuthoredTool: {
+            name: string;
+            title?: string;
+            /** @description The kind of its spec; `override` for a tool of others */
+            kind: string;
+            isEnabled: boolean;
+            /**
+             * @description Of its content: 12 hex digits
+             * @example 0f3a9c21be44
+             */
+            hash?: string;
+            number?: number;
+            /** @description Why it cannot be used */
+            problem?: string;
+            /** Format: date-time */
+            updatedAt: string;
+            updatedBy: components["schemas"]["Principal"];
+        };
+        CreatedTool: {
+            name: string;
+            draft?: components["schemas"]["ToolDraft"];
+            published?: components["schemas"]["PublishedTool"];
+        };
+        ToolDraft: {
+            name: string;
+            /** @description The tool as a document: the facts of `defineTool`, its schemas, and `spec` */
+            document?: unknown;
+            /** @description Pass it back to change only this revision */
+            revision: number;
+            /**
+             * @description The published version that it began with
+             * @example 0f3a9c21be44
+             */
+            from?: string;
+            findings: components["schemas"]["ToolFinding"][];
+            /** Format: date-time */
+            savedAt: string;
+            savedBy: components["schemas"]["Principal"];
+        };
+        ToolFinding: {
+            /** @description JSON pointer into the document */
+            path: string;
+            message: string;
+            fix?: string;
+            /**
+             * @description Errors prevent publishing
+             * @enum {string}
+             */
+            severity: "error" | "warning";
+        };
+        PublishedTool: {
+            name: string;
+            version: components["schemas"]["ToolVersion"];
+            /** @description False: this content is in force already */
+            isNew: boolean;
+            findings: components["schemas"]["ToolFinding"][];
+            sight?: components["schemas"]["AgentSight"];
+        };
+        ToolVersion: {
+            name: string;
+            /**
+             * @description Of its content: 12 hex digits
+             * @example 0f3a9c21be44
+             */
+            hash: string;
+            /** @description 1, 2, 3 … of this tool */
+            number: number;
+            note?: string;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Principal"];
+            isInForce: boolean;
+        };
+        /** @description The agents that would see it, by the policy in force */
+        AgentSight: {
+            /** @description How many agents were asked about */
+            agents: number;
+            /** @description Agents that could call it */
+            sees: string[];
+            /** @description Those of them that need approval */
+            asks: string[];
+            /** @description There are more agents */
+            isPartial: boolean;
+        };
+        CreateToolRequest: {
+            /** @description The tool as a document: the facts of `defineTool`, its schemas, and `spec` */
+            document?: unknown;
+            /**
+             * @description Publish it at once
+             * @default false
+             */
+            publish?: boolean;
+            /** @description Why it changes, for the list of versions */
+            note?: string;
+        };
+        ToolSource: {
+            name: string;
+            /**
+             * @description Where it is defined; `draft` before it is published
+             * @enum {string}
+             */
+            source: "builtin" | "code" | "authored" | "gateway" | "api" | "agent" | "draft";
+            /** @description Of the version in force */
+            document?: unknown;
+            version?: components["schemas"]["ToolVersion"];
+            isEnabled: boolean;
+            override?: components["schemas"]["ToolOverrideSpec"];
+            /** @description Your own draft */
+            draft?: {
+                name: string;
+                /** @description The tool as a document: the facts of `defineTool`, its schemas, and `spec` */
+                document?: unknown;
+                /** @description Pass it back to change only this revision */
+                revision: number;
+                /**
+                 * @description The published version that it began with
+                 * @example 0f3a9c21be44
+                 */
+                from?: string;
+                findings: components["schemas"]["ToolFinding"][];
+                /** Format: date-time */
+                savedAt: string;
+                savedBy: components["schemas"]["Principal"];
+            };
+            /** @description All drafts */
+            drafts: components["schemas"]["ToolDraftSummary"][];
+            findings: components["schemas"]["ToolFinding"][];
+            /** @description Authored tools that call it, and agents that name it */
+            usedBy: {
+                tools: string[];
+                agents: string[];
+            };
+        };
+        ToolOverrideSpec: {
+            /** @description Its name for people */
+            title?: string;
+            /** @description What models read */
+            description?: string;
+            icon?: string;
+            examples?: {
+                label: string;
+                input?: components["schemas"]["Json"];
+            }[];
+            form?: {
+                order?: string[];
+                groups?: {
+                    label: string;
+                    description?: string;
+                    fields: string[];
+                    collapsed?: boolean;
+                }[];
+                fields?: {
+                    [key: string]: {
+                        label?: string;
+                        help?: string;
+                        placeholder?: string;
+                        /** @enum {string} */
+                        widget?: "text" | "textarea" | "secret" | "file" | "select" | "segmented" | "switch" | "slider" | "list" | "json";
+                        hidden?: boolean;
+                        order?: string[];
+                    };
+                };
+            };
+            view?: {
+                /** @default [] */
+                sections?: {
+                    path: string;
+                    /** @enum {string} */
+                    kind?: "summary" | "table" | "chart" | "radar" | "ranking" | "markdown" | "text" | "image" | "audio" | "json" | "code" | "terminal" | "diff" | "page";
+                    title?: string;
+                    description?: string;
+                    hidden?: boolean;
+                    columns?: {
+                        key: string;
+                        label?: string;
+                        /** @enum {string} */
+                        format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
+                        unit?: string;
+                        currency?: string;
+                        digits?: number;
+                        /** @enum {string} */
+                        align?: "left" | "right" | "center";
+                        hidden?: boolean;
+                        tones?: {
+                            [key: string]: "good" | "caution" | "bad" | "neutral";
+                        };
+                    }[];
+                    chart?: {
+                        /** @enum {string} */
+                        kind?: "line" | "bar" | "radar";
+                        x?: string;
+                        series?: {
+                            key: string;
+                            label?: string;
+                        }[];
+                        isStacked?: boolean;
+                        max?: number;
+                        /** @enum {string} */
+                        format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
+                        unit?: string;
+                        currency?: string;
+                        digits?: number;
+                    };
+                    ranking?: {
+                        by: string;
+                        label?: string;
+                        max?: number;
+                    };
+                    fields?: {
+                        [key: string]: string;
+                    };
+                }[];
+                /** @enum {string} */
+                rest?: "show" | "hide";
+            };
+            /** @description Units that a call costs */
+            cost?: number;
+            /** @description Added to those it has */
+            labels?: {
+                reads?: ("untrusted" | "private")[];
+                /** @enum {string} */
+                effects?: "none" | "local" | "external" | "irreversible";
+            };
+            /**
+             * @description Every call needs approval
+             * @enum {string}
+             */
+            approval?: "always";
+            /**
+             * @description At least that of the tool
+             * @enum {string}
+             */
+            effect?: "read" | "write" | "destructive";
+            /** @description At most that of the tool */
+            timeoutMs?: number;
+            /** @description For tools that need none */
+            permission?: string;
+            /** @description False: nobody can call it */
+            isEnabled?: boolean;
+        };
+        ToolDraftSummary: {
+            name: string;
+            /** @description Pass it back to change only this revision */
+            revision: number;
+            /**
+             * @description The published version that it began with
+             * @example 0f3a9c21be44
+             */
+            from?: string;
+            /** Format: date-time */
+            savedAt: string;
+            savedBy: components["schemas"]["Principal"];
+            isMine: boolean;
+        };
+        ToolDraftRequest: {
+            /** @description The tool as a document: the facts of `defineTool`, its schemas, and `spec` */
+            document?: unknown;
+            /** @description Only if the draft still has this revision; 0: only if there is none */
+            revision?: number;
+            /** @description The published version that this draft is based on */
+            from?: string;
+        };
+        PublishToolRequest: {
+            /** @description Why it changes, for the list of versions */
+            note?: string;
+            /** @description Only if the draft still has this revision; 0: only if there is none */
+            revision?: number;
+        };
+        ChangedTool: {
+            name: string;
+            isEnabled: boolean;
+            override?: components["schemas"]["ToolOverrideSpec"];
+            /** @description Authored tools that call it, and agents that name it */
+            usedBy: {
+                tools: string[];
+                agents: string[];
+            };
+        };
+        ToolChange: {
+            /** @description False: nobody can call it */
+            isEnabled?: boolean;
+            /** @description For a tool of others: all facts that differ; null removes them */
+            override?: {
+                /** @description Its name for people */
+                title?: string;
+                /** @description What models read */
+                description?: string;
+                icon?: string;
+                examples?: {
+                    label: string;
+                    input?: components["schemas"]["Json"];
+                }[];
+                form?: {
+                    order?: string[];
+                    groups?: {
+                        label: string;
+                        description?: string;
+                        fields: string[];
+                        collapsed?: boolean;
+                    }[];
+                    fields?: {
+                        [key: string]: {
+                            label?: string;
+                            help?: string;
+                            placeholder?: string;
+                            /** @enum {string} */
+                            widget?: "text" | "textarea" | "secret" | "file" | "select" | "segmented" | "switch" | "slider" | "list" | "json";
+                            hidden?: boolean;
+                            order?: string[];
+                        };
+                    };
+                };
+                view?: {
+                    /** @default [] */
+                    sections?: {
+                        path: string;
+                        /** @enum {string} */
+                        kind?: "summary" | "table" | "chart" | "radar" | "ranking" | "markdown" | "text" | "image" | "audio" | "json" | "code" | "terminal" | "diff" | "page";
+                        title?: string;
+                        description?: string;
+                        hidden?: boolean;
+                        columns?: {
+                            key: string;
+                            label?: string;
+                            /** @enum {string} */
+                            format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
+                            unit?: string;
+                            currency?: string;
+                            digits?: number;
+                            /** @enum {string} */
+                            align?: "left" | "right" | "center";
+                            hidden?: boolean;
+                            tones?: {
+                                [key: string]: "good" | "caution" | "bad" | "neutral";
+                            };
+                        }[];
+                        chart?: {
+                            /** @enum {string} */
+                            kind?: "line" | "bar" | "radar";
+                            x?: string;
+                            series?: {
+                                key: string;
+                                label?: string;
+                            }[];
+                            isStacked?: boolean;
+                            max?: number;
+                            /** @enum {string} */
+                            format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
+                            unit?: string;
+                            currency?: string;
+                            digits?: number;
+                        };
+                        ranking?: {
+                            by: string;
+                            label?: string;
+                            max?: number;
+                        };
+                        fields?: {
+                            [key: string]: string;
+                        };
+                    }[];
+                    /** @enum {string} */
+                    rest?: "show" | "hide";
+                };
+                /** @description Units that a call costs */
+                cost?: number;
+                /** @description Added to those it has */
+                labels?: {
+                    reads?: ("untrusted" | "private")[];
+                    /** @enum {string} */
+                    effects?: "none" | "local" | "external" | "irreversible";
+                };
+                /**
+                 * @description Every call needs approval
+                 * @enum {string}
+                 */
+                approval?: "always";
+                /**
+                 * @description At least that of the tool
+                 * @enum {string}
+                 */
+                effect?: "read" | "write" | "destructive";
+                /** @description At most that of the tool */
+                timeoutMs?: number;
+                /** @description For tools that need none */
+                permission?: string;
+            } | null;
+        };
+        RemovedTool: {
+            name: string;
+            /** @description Authored tools that call it, and agents that name it */
+            usedBy: {
+                tools: string[];
+                agents: string[];
+            };
+        };
+        ToolSourcePreview: {
+            findings: components["schemas"]["ToolFinding"][];
+            isPublishable: boolean;
+            /** @enum {string} */
+            effect?: "read" | "write" | "destructive";
+            /** @description Secrets that it needs */
+            secrets?: string[];
+            sight?: components["schemas"]["AgentSight"];
+            /**
+             * @description Of its content: 12 hex digits
+             * @example 0f3a9c21be44
+             */
+            hash?: string;
+            /** @description Against the version in force */
+            diff?: string;
+        };
+        PreviewSourceRequest: {
+            /** @description The tool as a document: the facts of `defineTool`, its schemas, and `spec` */
+            document?: unknown;
+        };
+        ToolVersionDetail: {
+            name: string;
+            /**
+             * @description Of its content: 12 hex digits
+             * @example 0f3a9c21be44
+             */
+            hash: string;
+            /** @description 1, 2, 3 … of this tool */
+            number: number;
+            note?: string;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Principal"];
+            isInForce: boolean;
+            /** @description The tool as a document: the facts of `defineTool`, its schemas, and `spec` */
+            document?: unknown;
         };
         Explanation: {
             tool: string;
@@ -13877,6 +14565,48 @@ export interface operations {
             };
         };
     };
+    "post-tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateToolRequest"];
+            };
+        };
+        responses: {
+            /** @description The draft, or the published version */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedTool"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-tool-counts": {
         parameters: {
             query?: {
@@ -13997,6 +14727,92 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ToolDetail"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-tools-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the tool */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What used it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedTool"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-tools-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the tool */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToolChange"];
+            };
+        };
+        responses: {
+            /** @description The tool after the change */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedTool"];
                 };
             };
             /** @description The key is missing, wrong or revoked */
@@ -14264,6 +15080,457 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TestReport"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-authored-tools": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the previous page */
+                after?: string;
+                /** @description Items per page (default 100, at most 1000) */
+                limit?: number;
+                /** @description Words in the name, title or description */
+                q?: string | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AuthoredTool"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tools-name-source": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the tool */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tool as its authors see it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolSource"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tool-drafts": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the previous page */
+                after?: string;
+                /** @description Items per page (default 100, at most 1000) */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of drafts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ToolDraftSummary"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-tools-name-draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the tool */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToolDraftRequest"];
+            };
+        };
+        responses: {
+            /** @description The draft with its findings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolDraft"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-tools-name-draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the tool */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-tools-name-publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the tool */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PublishToolRequest"];
+            };
+        };
+        responses: {
+            /** @description The published version */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedTool"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-tools-preview-source": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewSourceRequest"];
+            };
+        };
+        responses: {
+            /** @description The findings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolSourcePreview"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tools-name-versions": {
+        parameters: {
+            query?: {
+                /** @description Page on below this number */
+                after?: number;
+                /** @description Items per page (default 50, at most 500) */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the tool */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of versions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ToolVersion"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tools-name-versions-hash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the tool */
+                name: string;
+                /** @description The hash of the version */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version with its document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolVersionDetail"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-tools-name-versions-hash-restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the tool */
+                name: string;
+                /** @description The hash of the version */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Why it changes, for the list of versions */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The version in force */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedTool"];
                 };
             };
             /** @description The key is missing, wrong or revoked */

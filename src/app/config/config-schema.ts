@@ -11,6 +11,7 @@ import { networkSchema, tenantNetworkSchema } from '../../features/network/confi
 import { rolesSchema } from '../../features/people/config.ts'
 import { groupsSchema, profilesSchema, providersSchema } from '../../features/policies/config.ts'
 import { skillFolders } from '../../features/skills/config.ts'
+import { authoringSchema } from '../../features/authoring/config.ts'
 import { catalogueSchema, packsSchema, toolSearchSchema } from '../../features/tools/config.ts'
 import { workspacesSchema } from '../../features/workspaces/config.ts'
 import { uploadsSchema } from '../../features/uploads/config.ts'
@@ -171,6 +172,7 @@ export const configSchema = z.strictObject({
   network: networkSchema.prefault({}).describe('Hosts that tools and the server may reach'),
   sandbox: sandboxSchema,
   code: codeSchema,
+  authoring: authoringSchema,
   mcp: mcpDoorSchema.prefault({}).describe('Limits and timeouts of MCP clients'),
   approvals: approvalsSchema.prefault({}).describe('Approvals of calls that need a person'),
   logs: logsSchema.prefault({}).describe('The log that the server writes to stderr'),

@@ -22,6 +22,7 @@ export const permissionNames = [
   'mcp.manage',
   'apis.manage',
   'tools.approve',
+  'tools.author',
   'workspaces.read',
   'workspaces.write',
 ] as const
@@ -57,6 +58,7 @@ export const rolePermissions: Readonly<Record<RoleName, readonly string[]>> = Ob
     'mcp.manage',
     'apis.manage',
     'tools.approve',
+    'tools.author',
     'workspaces.read',
     'workspaces.write',
   ],

@@ -1,5 +1,5 @@
 import type { CallLog, StoredCall } from '../call-log.ts'
-import type { Registry } from '../registry.ts'
+import type { ToolContract } from '../kernel/tool.ts'
 import type { SecretVault } from '../vault-ports.ts'
 import { listHidden } from './secret-fields.ts'
 import { isRedacted } from './is-redacted.ts'
@@ -9,7 +9,8 @@ import { pickSensitive } from './requirements.ts'
 /** Where the secrets of a stored call, and of its parents, are read again. */
 export interface CallSecrets {
   calls: Pick<CallLog, 'findWithInput'>
-  registry: Pick<Registry, 'find'>
+  /** The registry, which knows secrets: so it is not imported here. */
+  registry: { find(name: string, tenant?: string): { contract: ToolContract } | undefined }
   secrets: Pick<SecretVault, 'read' | 'list'>
 }
 

@@ -1017,6 +1017,19 @@ export interface ConfigInput {
      */
     calls?: number
   }
+  /** Tools that are made as documents */
+  authoring?: {
+    /**
+     * False: nobody can make tools as documents, and those that were made are hidden
+     * Default: `true`.
+     */
+    enabled?: boolean
+    /**
+     * The maximum number of authored tools of a tenant; drafts have the same limit
+     * Default: `2000`.
+     */
+    maxTools?: number
+  }
   /** Limits and timeouts of MCP clients */
   mcp?: {
     /**

@@ -86,6 +86,11 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
       { name: 'Uploads', description: 'Files uploaded for tools.' },
       { name: 'Workspaces', description: 'The files and processes of a session.' },
       { name: 'Sandbox', description: 'Where programs run, and whether it holds.' },
+      {
+        name: 'Tools as documents',
+        description:
+          'Tools that are made as documents: drafts, versions, and changes to tools of others.',
+      },
       { name: 'Network rules', description: 'The hosts that tools may reach.' },
       { name: 'Usage', description: 'Daily usage.' },
       { name: 'Schedules', description: 'Tools called at set times.' },

@@ -19,6 +19,11 @@ export interface SpecKind<Spec extends ToolSpec = ToolSpec> {
   check(document: ToolDocument<Spec>, known: KnownTools): readonly Finding[]
   /** The facts that follow from the spec. Must not throw, whatever tools are missing. */
   derive(document: ToolDocument<Spec>, known: KnownTools): DerivedFacts
+  /**
+   * The tools that it calls, by name: to find cycles, and the users of a tool. For kinds whose facts
+   * depend on other tools.
+   */
+  uses?(document: ToolDocument<Spec>): readonly string[]
   /** Its function, which reaches everything through the context of the call alone. */
   toBehaviour(document: ToolDocument<Spec>): ForeignBehaviour
 }

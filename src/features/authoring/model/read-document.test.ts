@@ -31,7 +31,7 @@ test('a document is read as it was written, with its kind', () => {
   expect(read(given)).toEqual({ document: given, kind: echo, findings: [] })
 })
 
-test('everything that is wrong is said at once, with its place', () => {
+test('all problems are reported at once, with their places', () => {
   const wrong = {
     ...given,
     name: 'Not A Name',

@@ -37,6 +37,9 @@ type StatedFacts = Pick<
   | 'form'
   | 'view'
   | 'collaborative'
+  | 'previewBinds'
+  | 'undoMs'
+  | 'tests'
 >
 
 /**
@@ -91,6 +94,9 @@ export const toolDocument = z.strictObject({
   form: shape.form,
   view: shape.view,
   collaborative: shape.collaborative,
+  previewBinds: shape.previewBinds,
+  undoMs: shape.undoMs,
+  tests: shape.tests,
   inputSchema: jsonSchema,
   outputSchema: jsonSchema.optional(),
   spec: z.looseObject({ kind: z.string().min(1).max(40) }),

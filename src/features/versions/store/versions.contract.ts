@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Principal } from '../../../core/kernel/call.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
 import { freshTenant } from '../../../store/contract/records.ts'
 import type { OpenStore } from '../../../store/open-store.ts'
 import { createVersionStore } from './version-store.ts'
@@ -9,10 +11,16 @@ const bob = { kind: 'user', id: 'bob' } as const
 /** Documents as they were, addressed by their content. */
 export function describeVersions(store: () => OpenStore): void {
   const versionsOf = () => createVersionStore(store().engine)
-  const keep = (tenant: string, name: string, body: object, by: typeof ada | typeof bob = ada) =>
+  const keepAs = (
+    tenant: string,
+    by: Principal,
+    { name, body }: { name: string; body: JsonValue },
+  ) =>
     versionsOf().change(tenant, by, (draft) =>
-      draft.keepVersion('tool', name, { body: body as never, note: `by ${by.id}` }),
+      draft.keepVersion('tool', name, { body, note: `by ${by.id}` }),
     )
+  const keep = (tenant: string, name: string, body: JsonValue) =>
+    keepAs(tenant, ada, { name, body })
 
   describe('versions', () => {
     test('a version is found by its content, in its own tenant alone', async () => {
@@ -31,7 +39,7 @@ export function describeVersions(store: () => OpenStore): void {
       const tenant = freshTenant()
       const first = await keep(tenant, 'demo.hello', { a: 1, b: 2 })
       const second = await keep(tenant, 'demo.hello', { a: 2 })
-      expect(await keep(tenant, 'demo.hello', { b: 2, a: 1 }, bob)).toEqual(first)
+      expect(await keepAs(tenant, bob, { name: 'demo.hello', body: { b: 2, a: 1 } })).toEqual(first)
       expect(second.number).toBe(2)
       // The same content under another name is that tool's first version.
       expect(await keep(tenant, 'demo.other', { a: 1, b: 2 })).toMatchObject({

@@ -1,0 +1,25 @@
+import type { Caller } from '../../core/kernel/call.ts'
+import type { Store } from '../../core/ports.ts'
+import type { PipelinePorts } from '../../core/pipeline/ports.ts'
+import type { Scope } from '../../core/policy/scope.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { TenantRules } from '../../core/rules/tenant-rules.ts'
+import type { VersionStore } from '../versions/version-store.ts'
+import type { AuthoringConfig } from './config.ts'
+import type { SpecKind } from './kinds/spec-kind.ts'
+import type { ReservedPacks } from './model/compile-document.ts'
+import type { AuthoredTools } from './source/authored-tools.ts'
+
+/** The dependencies of the operations on authored tools. */
+export interface AuthoringParts {
+  store: Pick<Store, 'rules'>
+  versions: VersionStore
+  registry: Pick<Registry, 'find' | 'list' | 'wireNames'>
+  rules: TenantRules
+  source: Pick<AuthoredTools, 'documentsOf'>
+  kinds: readonly SpecKind[]
+  settings: AuthoringConfig
+  ports: PipelinePorts
+  reserved(): ReservedPacks
+  scopeFor(caller: Caller): Scope | Promise<Scope>
+}
