@@ -71,6 +71,15 @@ const approvals = createRoute({
     'ApprovalsScreen',
   ),
 })
+const questions = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/questions',
+  validateSearch: asText('id', 'show'),
+  component: lazyRouteComponent(
+    () => import('./screens/questions/questions-screen.tsx'),
+    'QuestionsScreen',
+  ),
+})
 const chat = createRoute({
   getParentRoute: () => rootRoute,
   path: '/chat/{-$agent}/{-$conversation}',
@@ -189,6 +198,7 @@ export const router = createRouter({
     calls,
     call,
     approvals,
+    questions,
     chat,
     agents,
     agent,

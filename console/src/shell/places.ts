@@ -8,6 +8,7 @@ import {
   IconHistory,
   IconKey,
   IconMessage,
+  IconMessageQuestion,
   IconPlugConnected,
   IconRobot,
   IconSettings,
@@ -32,6 +33,7 @@ export const peoplePlaces: readonly Place[] = [
   { to: '/tools', label: 'Tools', icon: IconTools, key: 't', needs: ['tools.call'] },
   { to: '/chat', label: 'Chat', icon: IconMessage, key: 'c', needs: ['agents.chat'] },
   { to: '/approvals', label: 'Approvals', icon: IconShieldCheck, key: 'a' },
+  { to: '/questions', label: 'Questions', icon: IconMessageQuestion, key: 'q' },
   { to: '/calls', label: 'Calls', icon: IconActivity, key: 'l' },
   {
     to: '/workspaces',

@@ -15,6 +15,7 @@ export interface BadgeFacts {
 export function useBadges(): Readonly<Record<string, BadgeFacts>> {
   return {
     '/approvals': { count: useWaitingApprovals(), words: 'waiting', tone: 'ask' },
+    '/questions': { count: useWaitingQuestions(), words: 'waiting', tone: 'ask' },
     '/mcp-servers': { count: useQuarantined(), words: 'tools to review', tone: 'deny' },
     '/apis': { count: useQuarantinedOperations(), words: 'operations to review', tone: 'deny' },
     '/secrets': { count: useMissingSecrets(), words: 'missing', tone: 'ask' },
@@ -29,6 +30,21 @@ function useWaitingApprovals(): number {
     queryFn: () =>
       read(api.GET('/api/v1/approvals', { params: { query: { status: 'pending', limit: 100 } } })),
     enabled: mayDecide,
+    refetchInterval,
+  })
+  return data?.items.length ?? 0
+}
+
+function useWaitingQuestions(): number {
+  const refetchInterval = usePollMs()
+  const { data } = useQuery({
+    queryKey: ['questions', 'waiting'],
+    queryFn: () =>
+      read(
+        api.GET('/api/v1/questions', {
+          params: { query: { status: 'pending', mine: 'true', limit: 100 } },
+        }),
+      ),
     refetchInterval,
   })
   return data?.items.length ?? 0

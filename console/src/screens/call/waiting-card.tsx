@@ -3,6 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { IconHourglass } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Api } from '../../api/client.ts'
+import { fieldsOf } from '../../api/event-fields.ts'
+import { QuestionView } from '../questions/question-view.tsx'
+import { useQuestion } from '../questions/use-questions.ts'
 import { TimeAgo } from '../../ui/time.tsx'
 import type { CallLog } from './call-log.ts'
 import styles from './call.module.css'
@@ -39,12 +42,27 @@ export function WaitingCard({ call, nested, log }: WaitingCardProps) {
       </Card>
     )
   }
+  const questionId = questionIn(log)
+  if (questionId !== undefined) return <QuestionCard id={questionId} />
   return (
     <Card title="Waiting for an external worker">
       The call was handed over. It ends when the worker reports to{' '}
       <code>POST /api/v1/calls/{call.callId}/complete</code> with its token, or when it times out.
     </Card>
   )
+}
+
+function questionIn({ events }: CallLog): string | undefined {
+  const asked = events.findLast(({ type }) => type === 'question.asked')
+  const id = asked && fieldsOf(asked).questionId
+  return typeof id === 'string' ? id : undefined
+}
+
+/** The question with its form, if this person may see it. */
+function QuestionCard({ id }: { id: string }) {
+  const { data } = useQuestion(id)
+  if (data !== undefined) return <QuestionView id={id} known={data} />
+  return <Card title="Waiting for an answer">It continues when somebody answers.</Card>
 }
 
 function ApprovalCard({ call, log }: { call: Api<'CallRecord'>; log: CallLog }) {
