@@ -63,6 +63,31 @@ const pictures: readonly Picture[] = [
     },
   },
   {
+    name: 'question',
+    schemes: ['light', 'dark'],
+    async show({ open, server }) {
+      const input = {
+        title: 'How much do we refund for invoice 2041?',
+        text: 'The customer paid **120 €** and got half of the order.',
+        schema: {
+          type: 'object',
+          properties: {
+            amount: { type: 'number', minimum: 0, maximum: 120, title: 'Amount in €' },
+            method: { enum: ['card', 'voucher'], title: 'Method' },
+            note: { type: 'string', format: 'textarea', title: 'Note to the customer' },
+          },
+          required: ['amount', 'method'],
+        },
+        to: ['role:operator'],
+        expiresIn: '2d',
+      }
+      await server.request('/api/v1/tools/flow.ask/calls', { method: 'POST', json: { input } })
+      const page = await open('/questions')
+      await page.getByRole('button', { name: 'Answer' }).waitFor()
+      return page
+    },
+  },
+  {
     name: 'call',
     schemes: ['dark'],
     async show({ open, server }) {

@@ -13,6 +13,7 @@ const asking = [
   '/tools/demo.business-case',
   '/chat',
   '/approvals',
+  '/questions',
   '/calls',
   '/calls/call_1',
   '/agents',

@@ -58,6 +58,12 @@ const titles: Partial<Record<EventType, string>> = {
   'approval.rejected': 'Rejected',
   'approval.expired': 'Approval expired',
   'approval.remembered': 'Approval remembered',
+  'question.asked': 'Question asked',
+  'question.answered': 'Answered',
+  'question.declined': 'Declined to answer',
+  'question.expired': 'Question expired',
+  'question.reminded': 'Reminder sent',
+  'question.reassigned': 'Question reassigned',
   'approval.notice_failed': 'Notification failed',
   'completion.late': 'Late worker report',
 }
@@ -69,6 +75,10 @@ const tones: Partial<Record<EventType, StoryLine['tone']>> = {
   'approval.expired': 'deny',
   'call.waiting': 'ask',
   'approval.requested': 'ask',
+  'question.asked': 'ask',
+  'question.answered': 'allow',
+  'question.declined': 'deny',
+  'question.expired': 'deny',
   'call.completed': 'allow',
   'approval.granted': 'allow',
 }

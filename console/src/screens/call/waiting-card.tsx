@@ -61,7 +61,7 @@ function questionIn({ events }: CallLog): string | undefined {
 /** The question with its form, if this person may see it. */
 function QuestionCard({ id }: { id: string }) {
   const { data } = useQuestion(id)
-  if (data !== undefined) return <QuestionView id={id} known={data} />
+  if (data !== undefined) return <QuestionView id={id} known={data} isOnCall />
   return <Card title="Waiting for an answer">It continues when somebody answers.</Card>
 }
 

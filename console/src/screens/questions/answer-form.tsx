@@ -1,97 +1,79 @@
 import { Button, Textarea } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
-import { useImperativeHandle, useMemo, useState } from 'react'
+import { useImperativeHandle } from 'react'
 import type { Ref } from 'react'
 import { toProblem } from '../../api/problem.ts'
-import { ToolInput, useToolInput } from '../../form/tool-input.tsx'
+import { ToolInput } from '../../form/tool-input.tsx'
 import { Refused } from '../../ui/refused.tsx'
 import type { DecidingHandle } from '../approvals/deciding.tsx'
-import { useIsOver } from '../approvals/expiry.tsx'
 import styles from '../approvals/approvals.module.css'
-import { toFormTool } from './to-form-tool.ts'
-import { useReply } from './use-questions.ts'
-import type { Question } from './use-questions.ts'
+import { useAnswering } from './use-answering.ts'
+import type { Answering } from './use-answering.ts'
+import type { AskedQuestion } from './use-questions.ts'
 
 interface AnswerFormProps {
-  question: Question
-  onReplied?: (ended: Question) => void
+  question: AskedQuestion
+  onReplied?: (ended: AskedQuestion) => void
   ref?: Ref<DecidingHandle>
 }
 
-/** The form of a question, to answer or decline it. What is typed is kept until then. */
-export function AnswerForm({ question, onReplied, ref }: AnswerFormProps) {
-  // The same object until something changes: a form is created for its schema.
-  const { id, schema, form } = question
-  const key = JSON.stringify([schema, form])
-  const tool = useMemo(() => {
-    const [inputSchema, ofForm] = JSON.parse(key) as [Question['schema'], Question['form'] | null]
-    return toFormTool(id, inputSchema, ofForm ?? undefined)
-  }, [id, key])
-  const fields = useToolInput({ tool })
-  const [reason, setReason] = useState<string>()
-  const reply = useReply(question)
-  const isOver = useIsOver(question.expiresAt)
-  const isBusy = reply.isPending || isOver
-
-  function onSuccess(ended: Question) {
-    fields.dropDraft()
-    onReplied?.(ended)
-  }
-  function answer() {
-    if (isBusy || !fields.check()) return
-    const onError = (error: unknown) => {
-      const { code, issues } = toProblem(error)
-      if (code === 'invalid_input') fields.setServerIssues(issues)
-    }
-    reply.mutate({ answer: fields.value }, { onSuccess, onError })
-  }
-  function decline() {
-    if (isBusy) return
-    if (reason === undefined) setReason('')
-    else reply.mutate({ decline: reason.trim() }, { onSuccess })
-  }
+/** The form of a question, to answer or decline it. Typed values are kept until then. */
+export function AnswerForm({ ref, ...options }: AnswerFormProps) {
+  const state = useAnswering(options)
+  const { tool, fields, reply, reason, answer, decline } = state
   useImperativeHandle(ref, () => ({ approve: answer, reject: decline, edit: () => undefined }))
   const isPlaced = reply.error !== null && toProblem(reply.error).code === 'invalid_input'
   return (
     <>
       <ToolInput tool={tool} state={fields} hasHistory={false} isDisabled={reply.isPending} />
-      {reason !== undefined && <Reason value={reason} onChange={setReason} />}
+      {reason !== undefined && <Reason value={reason} onChange={state.setReason} />}
       {reply.error !== null && <Refused error={reply.error} isPlaced={isPlaced} />}
-      <div className={styles.bar}>
-        {reason === undefined && (
-          <Button
-            leftSection={<IconCheck size={16} />}
-            loading={reply.isPending}
-            disabled={isOver}
-            onClick={answer}
-          >
-            Answer
-          </Button>
-        )}
-        <Button
-          variant="default"
-          color={reason === undefined ? 'iris' : 'red'}
-          leftSection={<IconX size={16} />}
-          loading={reply.isPending && reason !== undefined}
-          disabled={isBusy}
-          onClick={decline}
-        >
-          {toDeclineLabel(reason)}
-        </Button>
-        {reason !== undefined && (
-          <Button variant="subtle" onClick={() => setReason(undefined)}>
-            Back to the form
-          </Button>
-        )}
-        {isOver && <span className={styles.hint}>This question has expired.</span>}
-      </div>
+      <Actions state={state} />
     </>
   )
 }
 
-function toDeclineLabel(reason: string | undefined): string {
-  if (reason === undefined) return 'Decline'
-  return reason.trim() === '' ? 'Decline without a reason' : 'Decline with this reason'
+function Actions({ state }: { state: Answering }) {
+  const { reply, isOver, reason, answer, decline, setReason } = state
+  if (reason !== undefined) {
+    return (
+      <div className={styles.bar}>
+        <Button
+          color="red"
+          leftSection={<IconX size={16} />}
+          loading={reply.isPending}
+          disabled={isOver}
+          onClick={decline}
+        >
+          {reason.trim() === '' ? 'Decline without a reason' : 'Decline with this reason'}
+        </Button>
+        <Button variant="default" onClick={() => setReason(undefined)}>
+          Back to the form
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className={styles.bar}>
+      <Button
+        leftSection={<IconCheck size={16} />}
+        loading={reply.isPending}
+        disabled={isOver}
+        onClick={answer}
+      >
+        Answer
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconX size={16} />}
+        disabled={isOver || reply.isPending}
+        onClick={decline}
+      >
+        Decline
+      </Button>
+      {isOver && <span className={styles.hint}>This question has expired.</span>}
+    </div>
+  )
 }
 
 function Reason({ value, onChange }: { value: string; onChange: (value: string) => void }) {
@@ -100,13 +82,18 @@ function Reason({ value, onChange }: { value: string; onChange: (value: string) 
       label="Reason"
       description="The call fails with it. Agents read it, too."
       autosize
-      autoFocus
       minRows={2}
       maxRows={8}
       maxLength={2000}
       dir="auto"
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
+      ref={focus}
     />
   )
+}
+
+/** It appears after a key or a click on Decline, and takes the next words. */
+function focus(element: HTMLTextAreaElement | null): void {
+  element?.focus()
 }

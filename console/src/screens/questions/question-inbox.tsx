@@ -12,7 +12,7 @@ import styles from '../approvals/approvals.module.css'
 import { QuestionRows } from './question-list.tsx'
 import { QuestionView } from './question-view.tsx'
 import { useQuestion, useQuestions } from './use-questions.ts'
-import type { Question, QuestionList } from './use-questions.ts'
+import type { AskedQuestion, QuestionList } from './use-questions.ts'
 import { statusWords } from './words.ts'
 
 interface QuestionInboxProps {
@@ -27,6 +27,23 @@ export function QuestionInbox({ list, id }: QuestionInboxProps) {
     ({ status }) => list !== 'ended' || status !== 'pending',
   )
   const items = useWithChosen(listed, id)
+  if (query.isPending) return <Loading rows={4} height={76} />
+  if (query.isError && query.data === undefined) {
+    return <Failed error={query.error} retry={() => void query.refetch()} />
+  }
+  if (items.length === 0) return <NoQuestions list={list} />
+  return (
+    <div className={styles.inbox} data-open={id === undefined ? undefined : true}>
+      <section className={styles.list} aria-label="Questions" tabIndex={0}>
+        <QuestionRows items={items} currentId={id} query={query} />
+      </section>
+      <Selected list={list} id={id} items={items} />
+    </div>
+  )
+}
+
+/** The selected question, with the keys that work on it. */
+function Selected({ list, id, items }: QuestionInboxProps & { items: readonly AskedQuestion[] }) {
   const { go, next } = useMoves(items, id)
   const [announced, announce] = useState('')
   const deciding = useRef<DecidingHandle>(null)
@@ -39,50 +56,30 @@ export function QuestionInbox({ list, id }: QuestionInboxProps) {
     },
     deciding,
   })
-
-  if (query.isPending) return <Loading rows={4} height={76} />
-  if (query.isError && query.data === undefined) {
-    return <Failed error={query.error} retry={() => void query.refetch()} />
-  }
-  if (items.length === 0) return <NoQuestions list={list} />
-
-  function onReplied(ended: Question) {
+  if (id === undefined) return null
+  function onReplied(ended: AskedQuestion) {
     announce(`${ended.title}: ${statusWords[ended.status]}`)
+    focusHeading()
+  }
+  function openNext() {
+    next?.()
     focusHeading()
   }
   const selected = items.find((one) => one.id === id)
   return (
-    <div className={styles.inbox} data-open={id === undefined ? undefined : true}>
+    <div>
       <output className="visually-hidden">{announced}</output>
-      <section className={styles.list} aria-label="Questions" tabIndex={0}>
-        <QuestionRows items={items} currentId={id} query={query} />
-      </section>
-      {id !== undefined && (
-        <div>
-          <BackToList list={list} />
-          <QuestionView
-            key={id}
-            id={id}
-            known={selected}
-            onReplied={onReplied}
-            headingRef={heading}
-            ref={deciding}
-            next={
-              next !== undefined && (
-                <Button
-                  onClick={() => {
-                    next()
-                    focusHeading()
-                  }}
-                >
-                  Next question
-                </Button>
-              )
-            }
-          />
-          <Keys count={items.length} mayAnswer={selected?.mayAnswer === true} />
-        </div>
-      )}
+      <BackToList list={list} />
+      <QuestionView
+        key={id}
+        id={id}
+        known={selected}
+        onReplied={onReplied}
+        headingRef={heading}
+        ref={deciding}
+        next={next !== undefined && <Button onClick={openNext}>Next question</Button>}
+      />
+      <Keys count={items.length} mayAnswer={selected?.mayAnswer === true} />
     </div>
   )
 }
@@ -152,7 +149,10 @@ function NoQuestions({ list }: { list: QuestionList }) {
 }
 
 /** Keeps the selected question in the list after it has ended. */
-function useWithChosen(listed: readonly Question[], id: string | undefined): readonly Question[] {
+function useWithChosen(
+  listed: readonly AskedQuestion[],
+  id: string | undefined,
+): readonly AskedQuestion[] {
   const isGone = id !== undefined && !listed.some((one) => one.id === id)
   const { data } = useQuestion(isGone ? id : undefined)
   if (!isGone || data === undefined) return listed
@@ -160,7 +160,7 @@ function useWithChosen(listed: readonly Question[], id: string | undefined): rea
 }
 
 /** The selection lives in the address, so that a new question can't move it. */
-function useMoves(items: readonly Question[], id: string | undefined) {
+function useMoves(items: readonly AskedQuestion[], id: string | undefined) {
   const navigate = useNavigate({ from: '/questions' })
   const isWide = useMediaQuery('(min-width: 48em)') ?? true
   const [first] = items

@@ -5,11 +5,11 @@ import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { Expiry } from '../approvals/expiry.tsx'
 import styles from '../approvals/approvals.module.css'
-import type { Question } from './use-questions.ts'
+import type { AskedQuestion } from './use-questions.ts'
 import { statusWords } from './words.ts'
 
 interface QuestionListProps {
-  items: readonly Question[]
+  items: readonly AskedQuestion[]
   currentId: string | undefined
   query: Parameters<typeof LoadMore>[0]['query']
 }
@@ -28,7 +28,7 @@ export function QuestionRows({ items, currentId, query }: QuestionListProps) {
   )
 }
 
-function Row({ question, isCurrent }: { question: Question; isCurrent: boolean }) {
+function Row({ question, isCurrent }: { question: AskedQuestion; isCurrent: boolean }) {
   const nameOf = useNames()
   const { id, title, text, status, askedBy, createdAt, expiresAt } = question
   const { agent, principal } = askedBy
@@ -48,7 +48,7 @@ function Row({ question, isCurrent }: { question: Question; isCurrent: boolean }
         </span>
         {text !== undefined && (
           <span className={styles.rowInput} dir="auto">
-            {text}
+            {withoutMarks(text)}
           </span>
         )}
         <span className={styles.rowMeta}>
@@ -59,4 +59,12 @@ function Row({ question, isCurrent }: { question: Question; isCurrent: boolean }
       </Link>
     </li>
   )
+}
+
+/** The beginning of a Markdown text, as one plain line. */
+function withoutMarks(text: string): string {
+  return text
+    .slice(0, 300)
+    .replaceAll(/[*_`#>]+/g, '')
+    .replaceAll(/\s+/g, ' ')
 }

@@ -15,7 +15,7 @@ import { Expiry } from '../approvals/expiry.tsx'
 import styles from '../approvals/approvals.module.css'
 import { toFormTool } from './to-form-tool.ts'
 import { useQuestion } from './use-questions.ts'
-import type { Question } from './use-questions.ts'
+import type { AskedQuestion } from './use-questions.ts'
 import { statusWords, toAddressee } from './words.ts'
 
 // The form, the Markdown and the view of an answer are large.
@@ -26,10 +26,12 @@ const InputView = lazyPart(async () => (await import('../../input/input-view.tsx
 interface QuestionViewProps {
   id: string
   /** The list's copy, shown until the question itself is loaded. */
-  known?: Question | undefined
-  onReplied?: (ended: Question) => void
+  known?: AskedQuestion | undefined
+  onReplied?: (ended: AskedQuestion) => void
   /** Receives the focus when the keyboard moves to this question. */
   headingRef?: Ref<HTMLHeadingElement>
+  /** It is shown on the page of its call. */
+  isOnCall?: boolean
   /** A link to the next question, once this one has ended. */
   next?: ReactNode
   ref?: Ref<DecidingHandle>
@@ -65,9 +67,12 @@ export function QuestionView({ id, known, headingRef, next, ...form }: QuestionV
   )
 }
 
-type BodyProps = { question: Question } & Pick<QuestionViewProps, 'onReplied' | 'ref'>
+type BodyProps = { question: AskedQuestion } & Pick<
+  QuestionViewProps,
+  'onReplied' | 'ref' | 'isOnCall'
+>
 
-function QuestionBody({ question, ...form }: BodyProps) {
+function QuestionBody({ question, isOnCall = false, ...form }: BodyProps) {
   const { id, text, status, mayAnswer } = question
   return (
     <>
@@ -76,7 +81,7 @@ function QuestionBody({ question, ...form }: BodyProps) {
           <Markdown text={text} hasImages={false} />
         </Suspense>
       )}
-      <Facts question={question} />
+      <Facts question={question} isOnCall={isOnCall} />
       {mayAnswer && (
         <Suspense fallback={<Loading rows={3} />}>
           <AnswerForm key={id} question={question} {...form} />
@@ -90,7 +95,7 @@ function QuestionBody({ question, ...form }: BodyProps) {
   )
 }
 
-function Ended({ question }: { question: Question }) {
+function Ended({ question }: { question: AskedQuestion }) {
   const { id, schema, form, answer, reason, status } = question
   return (
     <>
@@ -115,7 +120,7 @@ function Ended({ question }: { question: Question }) {
   )
 }
 
-function Outcome({ question }: { question: Question }) {
+function Outcome({ question }: { question: AskedQuestion }) {
   const nameOf = useNames()
   const { status, answeredBy, endedAt, answer } = question
   const at = endedAt !== undefined && <TimeAgo at={endedAt} />
@@ -136,7 +141,7 @@ function Outcome({ question }: { question: Question }) {
   )
 }
 
-function Facts({ question }: { question: Question }) {
+function Facts({ question, isOnCall }: { question: AskedQuestion; isOnCall: boolean }) {
   const nameOf = useNames()
   const { askedBy, to, callId, reminders } = question
   const userOf = (id: string) => nameOf({ kind: 'user', id })
@@ -145,11 +150,13 @@ function Facts({ question }: { question: Question }) {
       <Fact label="Asked by">{nameOf(askedBy.principal)}</Fact>
       <Fact label="For">{to.map((one) => toAddressee(one, userOf)).join(', ')}</Fact>
       {reminders > 0 && <Fact label="Reminders">{reminders}</Fact>}
-      <Fact label="Call">
-        <Link to="/calls/$id" params={{ id: callId }}>
-          Open call
-        </Link>
-      </Fact>
+      {!isOnCall && (
+        <Fact label="Call">
+          <Link to="/calls/$id" params={{ id: callId }}>
+            Open call
+          </Link>
+        </Fact>
+      )}
     </dl>
   )
 }

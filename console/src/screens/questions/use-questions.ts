@@ -10,7 +10,7 @@ import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { usePollMs } from '../../live/use-live.ts'
 
-export type Question = Api<'Question'>
+export type AskedQuestion = Api<'Question'>
 
 /** The lists of the screen: those this person may answer, all open ones, and those that have ended. */
 export type QuestionList = 'mine' | 'all' | 'ended'
@@ -43,7 +43,7 @@ export function useQuestions(list: QuestionList) {
 }
 
 /** One question, polled while someone else may answer it. */
-export function useQuestion(id: string | undefined, known?: Question) {
+export function useQuestion(id: string | undefined, known?: AskedQuestion) {
   const refetchInterval = usePollMs()
   return useQuery({
     queryKey: ['questions', 'one', id],
@@ -55,11 +55,11 @@ export function useQuestion(id: string | undefined, known?: Question) {
   })
 }
 
-/** What a person does with a question. */
+/** An answer, or a refusal with its reason. */
 export type Reply = { answer: JsonValue } | { decline: string }
 
 /** Sends an answer or a refusal, and shows the result at once. */
-export function useReply({ id }: Pick<Question, 'id'>) {
+export function useReply({ id }: Pick<AskedQuestion, 'id'>) {
   const queryClient = useQueryClient()
   const params = { path: { id } }
   return useMutation({

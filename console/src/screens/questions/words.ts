@@ -1,7 +1,7 @@
-import type { Question } from './use-questions.ts'
+import type { AskedQuestion } from './use-questions.ts'
 
 /** The states of a question as people read them. */
-export const statusWords: Readonly<Record<Question['status'], string>> = {
+export const statusWords: Readonly<Record<AskedQuestion['status'], string>> = {
   pending: 'Waiting',
   answered: 'Answered',
   declined: 'Declined',
@@ -9,7 +9,7 @@ export const statusWords: Readonly<Record<Question['status'], string>> = {
   withdrawn: 'Withdrawn',
 }
 
-/** Who may answer: `role:operator` is every operator; members are shown by name. */
+/** The people asked: `role:operator` is every operator; members are shown by name. */
 export function toAddressee(to: string, nameOf: (user: string) => string): string {
   if (to === 'requester') return 'the requester'
   const [, kind, name = ''] = /^(role|user):(.*)$/s.exec(to) ?? []
