@@ -2,6 +2,7 @@ import { errorCodes } from '../../../core/kernel/errors.ts'
 import type { JsonValue } from '../../../core/kernel/json.ts'
 import { sumUpOrder } from '../sum-up-order.ts'
 import { describeOutput } from './describe-output.ts'
+import { answerAsObject } from './demo-object.ts'
 import type { DemoWords } from './demo-words.ts'
 import { type Instruction, readInstructions } from './read-instructions.ts'
 
@@ -43,6 +44,8 @@ export type DemoAnswer = { text: string } | { calls: readonly DemoCall[]; text?:
 /** The next answer of the demo model: it follows plain orders and knows nothing else. */
 export function answerAsDemo(turn: DemoTurn): DemoAnswer {
   if (turn.instructions.startsWith(sumUpOrder)) return { text: unsummed }
+  const object = turn.tools.length === 0 ? answerAsObject(turn.instructions) : undefined
+  if (object !== undefined) return { text: object }
   const passes = readInstructions(turn.said)
   const failed = turn.results.some(({ outcome }) => outcome !== 'done')
   const next = passes[turn.passes]

@@ -88,6 +88,29 @@ test.each<[JsonValue, string]>([
   expect(text).toBe(`Return on investment returned ${told}`)
 })
 
+test('where JSON of a schema is asked for, it gives an example', async () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      mood: { enum: ['good', 'bad'] },
+      tags: { type: 'array', items: { type: 'string', minLength: 6 }, minItems: 2 },
+      at: { type: ['string', 'null'], format: 'date' },
+      rating: { type: 'integer', minimum: 1 },
+    },
+  }
+  const { text } = await generateText({
+    model: createDemoModel(),
+    instructions: `Answer with JSON. It must match this JSON Schema:\n${JSON.stringify(schema)}`,
+    prompt: 'run nothing',
+  })
+  expect(JSON.parse(text)).toEqual({
+    mood: 'good',
+    tags: ['demo..', 'demo..'],
+    at: '2026-01-01',
+    rating: 1,
+  })
+})
+
 test('a tool that it has not is named', async () => {
   expect((await ask('run nothing.here')).text).toContain('I have no tool nothing.here.')
 })
