@@ -26,6 +26,7 @@ test('the crib holds these tools, one a file, named for it', () => {
     'analysis.time-savings',
     'demo.add-note',
     'demo.business-case',
+    'demo.decide-investment',
     'demo.delete-notes',
     'demo.list-notes',
     'demo.long-task',
@@ -36,12 +37,13 @@ test('the crib holds these tools, one a file, named for it', () => {
   expect(tools.map(({ tool }) => `${tool.contract.name.split('.')[1]}.tool.ts`)).toEqual(files)
 })
 
-test('only two tools have an effect, and only one destroys', () => {
+test('only three tools have an effect, and only one destroys', () => {
   const effects = tools
     .map(({ tool }) => [tool.contract.name, tool.contract.effect])
     .filter(([, effect]) => effect !== 'read')
   expect(effects).toEqual([
     ['demo.add-note', 'write'],
+    ['demo.decide-investment', 'write'],
     ['demo.delete-notes', 'destructive'],
   ])
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Crib, defineTool, z } from '../../app/index.ts'
+import { type Crib, defineComposition, defineTool, z } from '../../app/index.ts'
 import type { CribEvent } from '../../core/events/event.ts'
 import type { Caller } from '../../core/kernel/call.ts'
 import { createTestCrib } from '../../testing/index.ts'
@@ -31,6 +31,19 @@ const refund = defineTool({
   },
 })
 
+/** Asks between two steps. */
+const decide = defineComposition({
+  name: 'billing.decide',
+  description: 'Refunds what a person decides.',
+  effect: 'write',
+  inputSchema: z.object({ invoice: z.string() }),
+  steps: [
+    { id: 'ask', tool: 'flow.ask', input: { title: 'How much for {{input.invoice}}?' } },
+    { id: 'keep', tool: 'flow.map', input: { value: '{{steps.ask.output.answer}} kept' } },
+  ],
+  output: { said: '{{steps.ask.output.answer}}', kept: '{{steps.keep.output}}' },
+})
+
 const amountForm = {
   title: 'How much?',
   schema: {
@@ -43,7 +56,11 @@ const amountForm = {
 
 let crib: Crib
 beforeAll(async () => {
-  crib = await createTestCrib({ tools: [refund] })
+  const agent = { slug: 'asker', model: 'demo', tools: { allow: ['flow.*'] } }
+  crib = await createTestCrib({
+    tools: [refund, decide],
+    config: { tools: [], agents: [agent] },
+  })
 })
 afterAll(() => crib.close())
 
@@ -129,6 +146,38 @@ test('a tool that asks in the middle waits in storage, and continues with the an
   expect(await ended(callId)).toMatchObject({ status: 'completed', output: { refunded: 3 } })
   expect(began).toEqual([callId, callId])
 })
+
+test('a composition waits for the answer and continues with it', async () => {
+  const input = { invoice: 'in_1' }
+  const { callId = '' } = await crib.api.call({ tool: 'billing.decide', input, caller: owner })
+  const question = await questionTitled('How much for in_1?')
+  await crib.api.answerQuestion(owner, { id: question.id, input: { answer: 'half' } })
+  expect(await ended(callId)).toMatchObject({
+    status: 'completed',
+    output: { said: 'half', kept: expect.stringContaining('half') },
+  })
+})
+
+test('a turn of an agent waits for the answer and continues with it', async () => {
+  const prompt = 'call flow.ask with {"title":"Which room?"}'
+  const run = await crib.api.startRun(owner, { slug: 'asker', prompt })
+  const question = await questionTitled('Which room?')
+  expect(question.askedBy.agent).toBe('asker')
+  await crib.api.answerQuestion(owner, { id: question.id, input: { answer: 'room 7' } })
+  const done = await crib.api.findRun(owner, { id: run.id, wait: 20 })
+  expect(JSON.stringify(done)).toContain('room 7')
+})
+
+async function questionTitled(wanted: string) {
+  const find = async () =>
+    (await crib.api.listQuestions(owner, { status: 'pending' })).items.find(
+      ({ title }) => title === wanted,
+    )
+  await expect.poll(find, { timeout: 20_000 }).toBeDefined()
+  const found = await find()
+  if (found === undefined) throw new Error('no question')
+  return found
+}
 
 test('only those asked may answer; for everybody else there is no such question', async () => {
   const ada = await crib.api.createMember(owner, { email: 'ada@example.com', role: 'member' })

@@ -15,7 +15,12 @@ export function toWaitingLines({ callId, waitingFor, approvalId }: CallResult): 
     ]
   }
   if (waitingFor === 'call') {
-    return [`${call} waits for a call it made.`, '→ toolcrib approvals', follow]
+    return [
+      `${call} waits for a call it made.`,
+      '→ toolcrib approvals',
+      '→ toolcrib questions',
+      follow,
+    ]
   }
-  return [`${call} waits for an external worker to complete it.`, follow]
+  return [`${call} waits for an answer or an external worker.`, '→ toolcrib questions', follow]
 }
