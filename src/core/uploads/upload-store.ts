@@ -19,6 +19,11 @@ export interface UploadStore {
    */
   put(start: UploadStart, pieces: AsyncIterable<Uint8Array>): Promise<Upload>
   find(tenant: string, id: string): Promise<Upload | undefined>
+  /** Newest first; with `principals`, only theirs. */
+  list(
+    tenant: string,
+    query: { principals?: readonly Principal[]; after?: string; limit: number },
+  ): Promise<{ items: Upload[]; next?: string }>
   /** Bytes from `offset`, at most `limit`; undefined if it was removed. */
   read(
     tenant: string,

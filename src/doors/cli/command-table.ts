@@ -162,6 +162,11 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     'create a one-time link to sign in with',
     async () => (await import('../../features/sign-ins/command.ts')).signInLinkCommand,
   ),
+  uploads: fromFeature(
+    'list, show, add and delete files for tools',
+    async () => (await import('../../features/uploads/command.ts')).uploadCommand,
+    async () => (await import('./commands/uploads/uploads.ts')).uploadsByHand,
+  ),
   workspaces: fromFeature(
     'list, change and remove the folders in which tools work',
     async () => (await import('../../features/workspaces/command.ts')).workspaceCommand,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../../core/kernel/call.ts'
+import { pageOf, pageQuery } from '../../core/operations/fields.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { holds } from '../../core/operations/require-permission.ts'
 import { readUploadPages } from '../../core/uploads/read-upload.ts'
@@ -42,6 +43,23 @@ const createUpload = define({
   body: uploadRequest,
   answer: { status: 201, description: 'The upload', schema: upload },
   run: (request, { caller, parts }) => parts.receive(caller, request),
+})
+
+const listUploads = define({
+  http: 'GET /api/v1/uploads',
+  summary: 'List uploaded files',
+  description: 'Your own, newest first; with `audit.read`, those of everybody.',
+  needs: 'signed-in',
+  agents: 'own',
+  query: pageQuery(50, 500, 'upl'),
+  answer: { description: 'A page of uploads', schema: pageOf(upload) },
+  run(query, { caller, parts }) {
+    const { tenant, principal, onBehalfOf, agent } = caller
+    // Uploads belong to no agent, so a caller that is bound to one sees only its own.
+    const seesAll = agent === undefined && holds(caller, 'audit.read')
+    const principals = onBehalfOf === undefined ? [principal] : [principal, onBehalfOf]
+    return parts.uploads.list(tenant, { ...query, ...(!seesAll && { principals }) })
+  },
 })
 
 const findUpload = define({
@@ -91,7 +109,13 @@ const deleteUpload = define({
 })
 
 /** Everything that can be done with uploads, by library method. */
-export const uploadOperations = { createUpload, findUpload, readUpload, deleteUpload }
+export const uploadOperations = {
+  createUpload,
+  listUploads,
+  findUpload,
+  readUpload,
+  deleteUpload,
+}
 
 async function find(
   { uploads }: UploadParts,

@@ -1,14 +1,13 @@
-import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import { fileForm } from '../../../core/schema/file-values.ts'
 import { toBase64 } from '../../../core/uploads/file-text.ts'
 import type { HttpClient } from '../client/http-client.ts'
 import type { CliEnvironment } from '../environment.ts'
 import { itemOf, type SchemaPlace, typesOf, variantsOf } from './input-fields.ts'
-import { toMediaType } from './media-types.ts'
 import type { FlagValue } from './parse-flags.ts'
+import { openAsFile, uploadFile } from './upload-file.ts'
 
 interface Sending {
   client: HttpClient
@@ -61,28 +60,11 @@ async function send(
   path: string,
   { form, flag, client, environment }: Sending & { form: FileForm; flag: string },
 ): Promise<string> {
-  const file = resolve(environment.cwd, path)
-  const type = toMediaType(file)
-  const content = await openFile(file).catch((error: unknown) => {
-    throw new ToolError('invalid_request', `${flag}: ${file} could not be read.`, {
-      fix: 'Check the path after @.',
-      cause: error,
-    })
-  })
+  const file = await openAsFile(path, environment, { what: flag, fix: 'Check the path after @.' })
+  const { type, content } = file
   if (content.size > 0 && content.size <= maxInlineBytes) {
     const base64 = toBase64(new Uint8Array(await content.arrayBuffer()))
     return form === 'base64' ? base64 : `data:${type};base64,${base64}`
   }
-  const { uri } = await client.read<{ uri: string }>('/uploads', {
-    method: 'POST',
-    query: { name: basename(file) },
-    bytes: { type, content },
-  })
-  return uri
-}
-
-/** Read while it is sent, and not held in memory. */
-async function openFile(file: string): Promise<Blob> {
-  if (!(await stat(file)).isFile()) throw new Error(`${file} is no file`)
-  return openAsBlob(file)
+  return (await uploadFile(client, file)).uri
 }

@@ -4,6 +4,7 @@ import { createUuid } from '../../../core/kernel/ids.ts'
 import type { UploadStart, UploadStore } from '../../../core/uploads/upload-store.ts'
 import { changeIn, guarded } from '../../../store/engine/change-in.ts'
 import type { Engine } from '../../../store/engine/engine.ts'
+import { toPage } from '../../../store/engine/page.ts'
 import { gatherPieces, readPieces, writePieces } from '../../../store/log/artifact-pieces.ts'
 import { removeAbandonedArtifacts } from '../../../store/log/artifact-store.ts'
 import { requireCallId } from '../../../store/log/call-id.ts'
@@ -25,6 +26,7 @@ export function createUploadStore(engine: Engine): UploadStore {
         const row = await findRow(engine, tenant, id)
         return row && toUpload(row)
       }),
+    list: (tenant, query) => guarded(() => list(engine, tenant, query)),
     read: (tenant, id, range) =>
       guarded(async () => {
         const row = await findRow(engine, tenant, id)
@@ -130,17 +132,37 @@ async function* hashed(
   }
 }
 
+async function list(
+  engine: Engine,
+  tenant: string,
+  { principals, after, limit }: Parameters<UploadStore['list']>[1],
+): ReturnType<UploadStore['list']> {
+  let rows = rowsOf(engine, tenant)
+  if (principals !== undefined) {
+    rows = rows.where('uploads.principal', 'in', principals.map(toPrincipalText))
+  }
+  const uuid = after === undefined ? undefined : parseUploadId(after)
+  if (uuid !== undefined) rows = rows.where('uploads.id', '<', uuid)
+  const found = await rows
+    .orderBy('uploads.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return toPage(found.map(toUpload), limit, ({ id }) => id)
+}
+
 async function findRow(engine: Engine, tenant: string, id: string): Promise<UploadRow | undefined> {
   const uuid = parseUploadId(id)
   if (uuid === undefined) return undefined
+  return rowsOf(engine, tenant).where('uploads.id', '=', uuid).executeTakeFirst()
+}
+
+function rowsOf(engine: Engine, tenant: string) {
   return engine.db
     .selectFrom('uploads')
     .innerJoin('artifacts', 'artifacts.id', 'uploads.id')
     .selectAll('uploads')
     .select('artifacts.media_type')
     .where('uploads.tenant', '=', toStoredText(tenant))
-    .where('uploads.id', '=', uuid)
-    .executeTakeFirst()
 }
 
 function toArray(uuids: readonly string[]): string {

@@ -29,6 +29,23 @@ export function describeUploads(store: () => OpenStores, db?: () => Kysely<Table
   }
 
   describe('uploads', () => {
+    test('lists are in pages, newest first, of one tenant and of some principals', async () => {
+      const { uploads } = store()
+      const tenant = freshTenant()
+      const made = [await put(tenant, new Uint8Array(1)), await put(tenant, new Uint8Array(2))]
+      const newest = made.toReversed()
+      expect(await uploads.list(tenant, { limit: 9 })).toEqual({ items: newest })
+      const first = await uploads.list(tenant, { limit: 1 })
+      expect(first).toEqual({ items: newest.slice(0, 1), next: newest[0]?.id })
+      const rest = await uploads.list(tenant, { limit: 1, after: first.next })
+      expect(rest).toEqual({ items: newest.slice(1) })
+      const eve = { kind: 'user', id: 'mem_eve' } as const
+      expect(await uploads.list(tenant, { limit: 9, principals: [eve] })).toEqual({ items: [] })
+      const both = { limit: 9, principals: [eve, principal] }
+      expect((await uploads.list(tenant, both)).items).toHaveLength(2)
+      expect(await uploads.list(freshTenant(), { limit: 9 })).toEqual({ items: [] })
+    })
+
     test('a file is there once all of it has come, and is read back in any part', async () => {
       const tenant = freshTenant()
       const bytes = new Uint8Array(randomBytes(700_001))
