@@ -39,7 +39,9 @@ export async function saveDraft(
       const drafts = await draft.list('tool-draft')
       if (drafts.length >= parts.settings.maxTools) throw tooManyDrafts(parts.settings.maxTools)
     }
-    const base = from ?? (known && readDraft(known)?.from) ?? (await inForce(draft, name))
+    // A draft keeps the version it began with, also none: what was published since is a conflict.
+    const began = known === undefined ? await inForce(draft, name) : readDraft(known)?.from
+    const base = from ?? began
     const body = { document: document as JsonValue, ...(base !== undefined && { from: base }) }
     draft.tell('tool.draft_saved', { tool: name })
     return draft.put('tool-draft', key, { body })

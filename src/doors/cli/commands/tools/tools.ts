@@ -6,6 +6,8 @@ import type { Command, CommandContext } from '../../command.ts'
 import { exit } from '../../exit-codes.ts'
 import { counted } from '../../output/counted.ts'
 import { toSafeLine } from '../../output/safe-text.ts'
+import { findAction } from '../../find-action.ts'
+import { usageError } from '../../parse-options.ts'
 import type { Format, Screen } from '../../output/screen.ts'
 import { toTableLines } from '../../output/table.ts'
 import { effectFormats, stateFormats } from '../../output/tool-formats.ts'
@@ -19,6 +21,10 @@ export const toolsCommand: Command = {
     'tools --estimate [--agent AGENT]',
     "tools 'PATTERN*'",
     'tools <name>',
+    'tools import|publish FILE… [--apply] [--note TEXT]',
+    'tools export [NAME…] [--to DIR]',
+    'tools versions NAME',
+    'tools restore NAME HASH [--note TEXT]',
   ],
   options: {
     q: { type: 'string', value: 'WORDS', summary: 'words in the name, title or description' },
@@ -27,8 +33,11 @@ export const toolsCommand: Command = {
     agent: { type: 'string', value: 'AGENT', summary: 'what this agent sees' },
     search: { type: 'string', value: 'WORDS', summary: 'the best matches, best first' },
     estimate: { type: 'boolean', summary: 'about how much of a model’s context window they use' },
+    note: { type: 'string', value: 'TEXT', summary: 'publish, restore: why it changes' },
+    apply: { type: 'boolean', summary: 'import: publish what the plan shows' },
+    to: { type: 'string', value: 'DIR', summary: 'export: the folder (tools)' },
   },
-  maxWords: 1,
+  maxWords: Infinity,
   reads: true,
   firstWord: 'tools',
   examples: [
@@ -37,13 +46,25 @@ export const toolsCommand: Command = {
     'toolcrib tools billing.refund',
   ],
   async run(context) {
-    const [name] = context.words
+    const [name, ...more] = context.words
+    if (name !== undefined && isAction(name, more)) {
+      const { documentActions } = await import('./documents.ts')
+      return findAction('tools', documentActions, context)
+    }
+    if (more.length > 0) throw usageError('Name one tool, or give a pattern in quotes.')
     if (context.options.text('search') !== undefined) return searchTools(context)
     if (context.options.flag('estimate')) return estimateTools(context)
     if (name === undefined || name.includes('*')) return listTools(context)
     const { showTool } = await import('./show-tool.ts')
     return showTool(context, name)
   },
+}
+
+const actions = ['publish', 'import', 'export', 'versions', 'restore']
+
+/** A tool may have the name of an action: alone, only `export` means the action. */
+function isAction(name: string, more: readonly string[]): boolean {
+  return actions.includes(name) && (more.length > 0 || name === 'export')
 }
 
 async function listTools({ connect, options, screen, words }: CommandContext): Promise<number> {
