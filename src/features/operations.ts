@@ -5,6 +5,7 @@ import { approvalOperations } from './approvals/operations.ts'
 import { auditOperations } from './audit/operations.ts'
 import { grantOperations } from './agents/grant-operations.ts'
 import { agentOperations } from './agents/operations.ts'
+import { toolFromOperations } from './authoring/from-operations.ts'
 import { authoringOperations } from './authoring/operations.ts'
 import { toolVersionOperations } from './authoring/version-operations.ts'
 import { callOperations } from './calls/operations.ts'
@@ -67,6 +68,7 @@ export const operations = {
   ...toolOperations,
   ...authoringOperations,
   ...toolVersionOperations,
+  ...toolFromOperations,
   ...explainOperations,
   ...settingOperations,
   ...mcpServerOperations,

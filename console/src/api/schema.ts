@@ -2071,6 +2071,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tools/from": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draft a tool from a cURL command
+         * @description Ids and values of the command become inputs, its credentials named secrets. Nothing is kept: create the tool with the document. Needs `tools.author`.
+         */
+        post: operations["post-tools-from"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/explain": {
         parameters: {
             query?: never;
@@ -8103,6 +8123,19 @@ export interface components {
             isInForce: boolean;
             /** @description The tool as a document: the facts of `defineTool`, its schemas, and `spec` */
             document?: unknown;
+        };
+        ToolFrom: {
+            /** @description The tool as a document: the facts of `defineTool`, its schemas, and `spec` */
+            document?: unknown;
+            /** @description Secrets that it needs. Their values were in the command and are not kept */
+            secrets: string[];
+            /** @description Parts of the command that were left out */
+            notes: string[];
+            findings: components["schemas"]["ToolFinding"][];
+        };
+        ToolFromRequest: {
+            /** @description A cURL command: POSIX shells, $'…' and the Windows command prompt */
+            curl: string;
         };
         Explanation: {
             tool: string;
@@ -15535,6 +15568,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PublishedTool"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-tools-from": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToolFromRequest"];
+            };
+        };
+        responses: {
+            /** @description The document, with its findings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolFrom"];
                 };
             };
             /** @description The key is missing, wrong or revoked */

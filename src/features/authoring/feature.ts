@@ -4,6 +4,7 @@ import type { RegisteredTool } from '../../core/registry.ts'
 import type { Feature } from '../feature.ts'
 import { createVersionStore } from '../versions/store/version-store.ts'
 import { specKinds } from './kinds/kinds.ts'
+import { toolFromOperations } from './from-operations.ts'
 import { authoringOperations } from './operations.ts'
 import { createAuthoredTools } from './source/authored-tools.ts'
 import { toolVersionOperations } from './version-operations.ts'
@@ -25,7 +26,11 @@ export const authoringFeature: Feature = {
     })
     const settings = config.authoring
     const given = { store, versions, registry, rules, source, ports, reserved, scopeFor, settings }
-    const operations = { ...authoringOperations, ...toolVersionOperations }
+    const operations = {
+      ...authoringOperations,
+      ...toolVersionOperations,
+      ...toolFromOperations,
+    }
     return {
       operations: openOperations(operations, { ...given, kinds: specKinds }),
       sources: settings.enabled ? [source] : [],

@@ -17,10 +17,10 @@ export const toolFinding = z
   })
   .meta({ id: 'ToolFinding' })
 
-const findings = z.array(toolFinding).readonly()
+export const findings = z.array(toolFinding).readonly()
 
 /** Any JSON, so that all problems can be reported at once. */
-const document = jsonValue.meta({
+export const document = jsonValue.meta({
   description: 'The tool as a document: the facts of `defineTool`, its schemas, and `spec`',
 })
 

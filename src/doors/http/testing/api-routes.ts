@@ -188,6 +188,7 @@ export const apiRoutes: readonly string[] = [
   'POST /api/v1/tenants',
   'POST /api/v1/tokens',
   'POST /api/v1/tools',
+  'POST /api/v1/tools/from',
   'POST /api/v1/tools/preview-source',
   'POST /api/v1/tools/{name}/ask',
   'POST /api/v1/tools/{name}/calls',

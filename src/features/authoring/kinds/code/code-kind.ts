@@ -30,6 +30,7 @@ export const codeKind: SpecKind<CodeSpec> = {
   }),
   check: checkCode,
   derive: deriveCode,
+  uses: ({ spec }) => [...findCalledTools(spec.source).names.keys()],
   toBehaviour,
 }
 

@@ -46,6 +46,7 @@ export const taskKind: SpecKind<TaskSpec> = {
   }),
   check: checkTask,
   derive: deriveTask,
+  uses: ({ spec }) => [agentTool(spec) ?? askTool],
   toBehaviour,
 }
 
