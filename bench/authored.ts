@@ -4,6 +4,8 @@ import { Agent, fetch } from 'undici'
 import type { Crib } from '../src/app/crib.ts'
 import { toTool } from '../src/core/define-tool.ts'
 import type { Tool } from '../src/core/kernel/tool.ts'
+import { apiSchema } from '../src/features/apis/spec.ts'
+import { toApiTool } from '../src/features/apis/tools/to-api-tool.ts'
 import { codeKind, type CodeSpec } from '../src/features/authoring/kinds/code/code-kind.ts'
 import { httpKind } from '../src/features/authoring/kinds/http/http-kind.ts'
 import type { HttpSpec } from '../src/features/authoring/kinds/http/http-spec.ts'
@@ -19,11 +21,22 @@ const known = { find: () => undefined, names: () => [] }
 export async function benchAuthored(_databaseUrl: string, { isBrief }: Pace): Promise<Figure[]> {
   const rounds = isBrief ? 20 : 400
   const server = await serve()
-  const tools = [benchTool('bench.add'), httpTool(server.url), ...codeTools]
+  const tools = [benchTool('bench.add'), httpTool(server.url), apiTool(server.url), ...codeTools]
   const config = { tools: [], network: { addresses: ['127.0.0.0/8'] } }
   try {
     return await withCrib({ tools, config }, async (crib) => [
-      ...(await measureHttp(crib, server.url, rounds)),
+      ...(await measureHttp(crib, {
+        tool: 'bench.get',
+        what: 'HTTP tool',
+        url: server.url,
+        rounds,
+      })),
+      ...(await measureHttp(crib, {
+        tool: 'api:bench:get',
+        what: 'operation of an API',
+        url: server.url,
+        rounds,
+      })),
       ...(await measureCode(crib, Math.ceil(rounds / 4))),
     ])
   } finally {
@@ -37,6 +50,27 @@ function httpTool(url: string): Tool {
   const { effect } = httpKind.derive(document, known)
   const facts = { name: document.name, description: document.description, inputSchema, effect }
   return toTool({ ...facts, source: 'authored' }, httpKind.toBehaviour(document))
+}
+
+function apiTool(server: string): Tool {
+  const definition = {
+    name: 'get',
+    title: 'Get one item',
+    description: 'Gets one item.',
+    method: 'GET' as const,
+    path: '/items/{id}',
+    tags: [],
+    inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+    outputSchema: { type: 'object', properties: { id: { type: 'integer' } } },
+    parameters: [
+      { field: 'id', name: 'id', in: 'path' as const, style: 'simple' as const, explode: false },
+    ],
+    accept: ['application/json'],
+    security: [],
+    findings: [],
+  }
+  const spec = { ...apiSchema.parse({}), server }
+  return toApiTool({ api: 'bench', spec, schemes: [], definition, effect: 'read' }).tool
 }
 
 function codeTool(name: string, source: string): Tool {
@@ -56,22 +90,29 @@ const codeTools = [
   ),
 ]
 
-async function measureHttp(crib: Crib, url: string, rounds: number): Promise<Figure[]> {
+interface Measured {
+  tool: string
+  what: string
+  url: string
+  rounds: number
+}
+
+async function measureHttp(crib: Crib, { tool, what, url, rounds }: Measured): Promise<Figure[]> {
   const dispatcher = new Agent({ keepAliveTimeout: 30_000 })
   const measure = async (id: string) => {
     const raw = async () => {
       const response = await fetch(`${url}/items/${id}`, { dispatcher })
       JSON.parse(await response.text())
     }
-    return alternate(rounds, raw, () => complete(crib, 'bench.get', { id }))
+    return alternate(rounds, raw, () => complete(crib, tool, { id }))
   }
   const [atOnce, ours] = await measure('at-once')
   const [bare, value] = await measure('later')
   await dispatcher.close()
   const ratio = value / bare
-  const added = { name: 'HTTP tool, server answers at once', value: ours, unit: 'ms', bare: atOnce }
+  const added = { name: `${what}, server answers at once`, value: ours, unit: 'ms', bare: atOnce }
   const usual = {
-    name: `HTTP tool, server answers after ${answerMs} ms`,
+    name: `${what}, server answers after ${answerMs} ms`,
     value,
     unit: 'ms',
     bare,

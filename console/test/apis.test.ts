@@ -6,50 +6,9 @@ import { look } from './setup/look.ts'
 import { hasChromium } from './setup/open-browser.ts'
 import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
+import { petShop } from './setup/pet-shop.ts'
 
 let summary = 'Read a pet'
-
-const json = (schema: object) => ({ 200: { content: { 'application/json': { schema } } } })
-
-/** What the server of the API says of itself. */
-function toDocument() {
-  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
-  const pet = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } }
-  return {
-    openapi: '3.1.0',
-    info: { title: 'Pet shop', version: '1.4' },
-    servers: [{ url: '/v1' }],
-    components: { securitySchemes: { shop: { type: 'http', scheme: 'bearer' } } },
-    security: [{ shop: [] }],
-    paths: {
-      '/pets': {
-        get: { operationId: 'pets/list', summary: 'List pets', responses: json({ type: 'array' }) },
-        post: {
-          operationId: 'pets/create',
-          summary: 'Add a pet',
-          requestBody: { required: true, content: { 'application/json': { schema: pet } } },
-          responses: json(pet),
-        },
-      },
-      '/pets/{id}': {
-        get: { operationId: 'pets/read', summary, parameters: [id], responses: json(pet) },
-        delete: {
-          operationId: 'pets/remove',
-          summary: 'Remove a pet',
-          parameters: [id],
-          responses: { 204: {} },
-        },
-      },
-      '/legacy': {
-        get: {
-          operationId: 'legacy',
-          summary: 'An operation with a part elsewhere',
-          responses: json({ $ref: 'https://schemas.example/legacy.json' }),
-        },
-      },
-    },
-  }
-}
 
 describe.skipIf(!hasChromium)('APIs in the console', () => {
   let crib: OpenConsole
@@ -57,7 +16,7 @@ describe.skipIf(!hasChromium)('APIs in the console', () => {
   let url: string
   beforeAll(async () => {
     shop = createServer(({ url: path = '' }, response) => {
-      const body = path === '/openapi.json' ? toDocument() : { id: '7', name: 'Rex' }
+      const body = path === '/openapi.json' ? petShop(summary) : { id: '7', name: 'Rex' }
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))

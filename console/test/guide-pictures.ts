@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { type OpenConsole, openConsole } from './setup/open-console.ts'
+import { petShop } from './setup/pet-shop.ts'
 
 // npm run screenshots -- --guide [NAME…]: the pictures that README and guide show, of the example crib in use.
 
@@ -161,6 +162,33 @@ const pictures: readonly Picture[] = [
     },
   },
   {
+    name: 'import-api',
+    schemes: ['light'],
+    async show({ open }) {
+      const page = await open('/apis')
+      await page.getByRole('button', { name: 'Import API' }).first().click()
+      const dialog = page.getByRole('dialog', { name: 'Import API' })
+      await dialog.getByText('Paste', { exact: true }).click()
+      await dialog.getByRole('textbox', { name: 'Document' }).fill(shopText('Read a pet'))
+      await dialog.getByRole('button', { name: 'Preview' }).click()
+      await dialog.getByText('4 of 5 chosen').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'api-change',
+    schemes: ['dark'],
+    async show({ open, server }) {
+      const added = { name: 'pet-shop', document: shopText('Read a pet') }
+      await server.request('/api/v1/apis', { method: 'POST', json: added })
+      const changed = { document: shopText('Read a pet with its owner') }
+      await server.request('/api/v1/apis/pet-shop/refresh', { method: 'POST', json: changed })
+      const page = await open('/apis/pet-shop')
+      await page.getByText('with its owner').first().waitFor()
+      return page
+    },
+  },
+  {
     name: 'sandbox',
     schemes: ['light'],
     async show({ open }) {
@@ -188,6 +216,11 @@ const pictures: readonly Picture[] = [
     },
   },
 ]
+
+function shopText(summary: string): string {
+  const document = petShop(summary)
+  return JSON.stringify({ ...document, servers: [{ url: 'https://shop.example.com/v1' }] })
+}
 
 const totalSource = `/** What the items of an order cost, without those that are free. */
 export function total(items) {
