@@ -36,6 +36,7 @@ function largeDocument(): string {
       },
     ]),
   )
+  const body = { type: 'object', properties: { name: { type: 'string', description: filler } } }
   const paths = Object.fromEntries(
     Array.from({ length: operations }, (_, at) => {
       const schema = { $ref: `#/components/schemas/Thing${at % 900}` }
@@ -44,7 +45,7 @@ function largeDocument(): string {
         operationId: `things/read-${at}`,
         description: filler.repeat(4),
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-        requestBody: { content },
+        requestBody: { content: { 'application/json': { schema: body } } },
         responses: { 200: { description: 'ok', content } },
       }
       return [`/things/${at}/{id}`, { post: operation }]
@@ -74,8 +75,14 @@ afterAll(async () => {
   await Promise.all([store.close(), server.close()])
 })
 
-/** The time of one preview, and the memory that it took at most. */
-async function measure(): Promise<{ ms: number; megabytes: number }> {
+/**
+ * The time of one preview beside that of parsing the text alone, about 100 ms on a machine with
+ * nothing else to do; and the memory that it took at most.
+ */
+async function measure(): Promise<{ ms: number; parses: number; megabytes: number }> {
+  const parsedFrom = performance.now()
+  JSON.parse(text)
+  const parseMs = performance.now() - parsedFrom
   globalThis.gc?.()
   const before = process.memoryUsage.rss()
   let most = before
@@ -85,14 +92,14 @@ async function measure(): Promise<{ ms: number; megabytes: number }> {
   const ms = performance.now() - startedAt
   clearInterval(timer)
   expect(preview.operations).toHaveLength(operations)
-  return { ms, megabytes: (most - before) / 1_000_000 }
+  return { ms, parses: ms / parseMs, megabytes: (most - before) / 1_000_000 }
 }
 
-test('a preview of 1,200 operations in 13 MB takes at most 3 s and 200 MB', async () => {
+test('a preview of 1,200 operations in 13 MB takes as long as parsing it 30 times, and 200 MB', async () => {
   const tries = []
   for (let run = 0; run < 4; run += 1) tries.push(await measure())
   const said = JSON.stringify(tries)
-  expect(Math.min(...tries.map(({ ms }) => ms)), said).toBeLessThan(3000)
+  expect(Math.min(...tries.map(({ parses }) => parses)), said).toBeLessThan(30)
   expect(Math.min(...tries.map((one) => one.megabytes)), said).toBeLessThan(200)
 }, 120_000)
 

@@ -13,10 +13,14 @@ export interface SchemaBudget {
   isShortened: boolean
 }
 
-/** Some room is kept for what stands in for the rest. */
-const share = 0.85
+/**
+ * Of the bounds of a tool. Inputs leave some room for what stands in for the rest. An output only
+ * describes, and documents in which everything refers to everything would fill the bounds each time.
+ */
+const shares = { input: 0.85, output: 0.2 }
 
-export function createBudget(): SchemaBudget {
+export function createBudget(direction: keyof typeof shares): SchemaBudget {
+  const share = shares[direction]
   const mostBytes = schemaBounds.maxBytes * share
   const mostSchemas = schemaBounds.maxSubschemas * share
   let bytes = 0

@@ -5,7 +5,7 @@ import type { References } from '../references.ts'
 import { listIn, memberOf, recordIn, textIn, textsIn } from '../values.ts'
 import { type ChosenBranch, nameOf, toBranches } from './discriminator.ts'
 import { type Direction, isFile, isNullable, toPlainKeywords } from './plain-schema.ts'
-import { createBudget } from './schema-budget.ts'
+import { createBudget, type SchemaBudget } from './schema-budget.ts'
 
 /**
  * Writes schemas of a document as JSON Schema 2020-12. References become `$defs`, so circles stay
@@ -29,13 +29,14 @@ export function createSchemaWriter(references: References, direction: Direction)
 class Writer implements SchemaWriter {
   readonly #references: References
   readonly #direction: Direction
-  readonly #budget = createBudget()
+  readonly #budget: SchemaBudget
   readonly #names = new Map<string, string>()
   readonly #taken = new Set<string>()
 
   constructor(references: References, direction: Direction) {
     this.#references = references
     this.#direction = direction
+    this.#budget = createBudget(direction)
   }
 
   get isShortened(): boolean {
