@@ -77,6 +77,21 @@ describe.skipIf(!hasChromium)('questions', () => {
     })
   })
 
+  test('the page of a composition shows the question that it waits for', async () => {
+    const input = { name: 'a printer', initialCost: 100, yearlyBenefit: 60 }
+    const path = '/api/v1/tools/demo.decide-investment/calls'
+    const answer = await crib.server.request(path, { json: { input } })
+    const { callId } = (await answer.json()) as { callId: string }
+    const page = await crib.open(`/calls/${callId}`)
+    await page.getByRole('heading', { name: 'Invest 100 in a printer?' }).waitFor()
+    await page.getByText('drop', { exact: true }).click()
+    await button(page, 'Answer').click()
+    expect(await callOf(callId)).toMatchObject({
+      status: 'completed',
+      output: { result: { decision: 'drop' } },
+    })
+  })
+
   test('a question that somebody else answers first shows the outcome', async () => {
     await ask({ title: 'First come?' })
     const page = await crib.open('/questions')

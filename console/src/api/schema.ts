@@ -14253,6 +14253,8 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "pending" | "answered" | "declined" | "expired" | "withdrawn";
+                /** @description Only the question of this call */
+                call?: string;
                 /** @description Only questions that you may answer */
                 mine?: "true" | "false";
                 /** @description The order (newest first). A `next` is valid only in the same order */

@@ -1,3 +1,4 @@
+import type { Caller } from '../../core/kernel/call.ts'
 import type { NewEvent } from '../../core/events/event.ts'
 import { pageOf } from '../../core/operations/fields.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
@@ -5,7 +6,8 @@ import { holds } from '../../core/operations/require-permission.ts'
 import { askerKeysOf, keysOf, readdress } from './addressees.ts'
 import { answerQuestion as answer, declineQuestion as decline } from './end-question.ts'
 import { whyNot, whyOver } from './life.ts'
-import { findAddressed, findSeen, manages, type QuestionParts, show } from './parts.ts'
+import type { Question } from './model.ts'
+import { findAddressed, findSeen, isSeen, manages, type QuestionParts, show } from './parts.ts'
 import {
   answerRequest,
   declineRequest,
@@ -28,7 +30,8 @@ const listQuestions = define({
   agents: 'none',
   query: questionQuery,
   answer: { description: 'A page of questions', schema: pageOf(question) },
-  async run({ mine, ...query }, { caller, parts }) {
+  async run({ mine, call, ...query }, { caller, parts }) {
+    if (call !== undefined) return listOfCall(call, { caller, parts })
     const own = keysOf(caller, parts.roles)
     const isAll = mine !== 'true' && holds(caller, manages)
     const seen = mine === 'true' ? own : [...own, ...askerKeysOf(caller)]
@@ -121,4 +124,14 @@ export const questionOperations = {
   answerQuestion,
   declineQuestion,
   reassignQuestion,
+}
+
+/** A call asks one question; a caller that may not see it gets an empty list. */
+async function listOfCall(
+  callId: string,
+  { caller, parts }: { caller: Caller; parts: QuestionParts },
+): Promise<{ items: Question[] }> {
+  const found = await parts.questions.findOfCall(caller.tenant, callId)
+  if (found === undefined || !isSeen(found, caller, parts)) return { items: [] }
+  return { items: [show(found, caller, parts)] }
 }

@@ -39,10 +39,18 @@ export async function findSeen(
 ): Promise<SeenQuestion> {
   const question = await parts.questions.find(caller.tenant, id)
   if (question === undefined) throw questionNotFound(id)
-  const isAddressed = isAmong(question, keysOf(caller, parts.roles))
-  const maySee = isAddressed || isAmong(question, askerKeysOf(caller)) || holds(caller, manages)
-  if (maySee) return { question, isAddressed }
-  throw questionNotFound(id)
+  if (!isSeen(question, caller, parts)) throw questionNotFound(id)
+  return { question, isAddressed: isAmong(question, keysOf(caller, parts.roles)) }
+}
+
+/** The people asked, the caller of the question and approvers see it. */
+export function isSeen(
+  question: StoredQuestion,
+  caller: Caller,
+  { roles }: Pick<QuestionParts, 'roles'>,
+): boolean {
+  if (isAmong(question, [...keysOf(caller, roles), ...askerKeysOf(caller)])) return true
+  return holds(caller, manages)
 }
 
 /** As `findSeen`, for people who want to answer. */

@@ -202,6 +202,9 @@ test('only those asked may answer; for everybody else there is no such question'
   await expect(crib.api.answerQuestion(bound, { id, input })).rejects.toMatchObject({
     code: 'forbidden',
   })
+  const ofCall = async (caller: Caller) =>
+    (await crib.api.listQuestions(caller, { call: question.callId })).items.length
+  expect(await Promise.all([member(ada.id), member('eve'), other].map(ofCall))).toEqual([1, 0, 0])
   const mine = await crib.api.listQuestions(member(ada.id), { mine: 'true' })
   expect(mine.items.map((one) => one.id)).toEqual([id])
   expect((await crib.api.listQuestions(member('eve'), {})).items).toEqual([])

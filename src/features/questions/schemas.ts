@@ -39,6 +39,7 @@ const flag = z.enum(['true', 'false'])
 
 export const questionQuery = z.strictObject({
   status: z.enum(questionStatuses).optional(),
+  call: shortText('Only the question of this call').optional(),
   mine: flag.optional().meta({ description: 'Only questions that you may answer' }),
   order: z.enum(['newest', 'oldest']).optional().meta({
     description: 'The order (newest first). A `next` is valid only in the same order',

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type { Api } from '../../api/client.ts'
 import { fieldsOf } from '../../api/event-fields.ts'
 import { QuestionView } from '../questions/question-view.tsx'
-import { useQuestion } from '../questions/use-questions.ts'
+import { useQuestion, useQuestionOfCall } from '../questions/use-questions.ts'
 import { TimeAgo } from '../../ui/time.tsx'
 import type { CallLog } from './call-log.ts'
 import styles from './call.module.css'
@@ -20,34 +20,40 @@ interface WaitingCardProps {
 export function WaitingCard({ call, nested, log }: WaitingCardProps) {
   if (call.status !== 'waiting') return null
   if (call.waitingFor === 'approval') return <ApprovalCard call={call} log={log} />
-  if (call.waitingFor === 'call') {
-    const blocking = nested.find(({ status }) => status === 'waiting')
-    return (
-      <Card
-        title="Waiting for a nested call"
-        action={
-          blocking !== undefined && (
-            <Button
-              component={Link}
-              to="/calls/$id"
-              params={{ id: blocking.callId } as never}
-              variant="default"
-            >
-              Open that call
-            </Button>
-          )
-        }
-      >
-        It continues when that call ends.
-      </Card>
-    )
-  }
+  if (call.waitingFor === 'call') return <NestedCard nested={nested} />
   const questionId = questionIn(log)
   if (questionId !== undefined) return <QuestionCard id={questionId} />
   return (
     <Card title="Waiting for an external worker">
       The call was handed over. It ends when the worker reports to{' '}
       <code>POST /api/v1/calls/{call.callId}/complete</code> with its token, or when it times out.
+    </Card>
+  )
+}
+
+/** The call it waits for; the form of its question, if it asks one. */
+function NestedCard({ nested }: Pick<WaitingCardProps, 'nested'>) {
+  const blocking = nested.find(({ status }) => status === 'waiting')
+  const asking = blocking?.tool === 'flow.ask' ? blocking.callId : undefined
+  const question = useQuestionOfCall(asking)
+  if (question !== undefined) return <QuestionView id={question.id} known={question} />
+  return (
+    <Card
+      title="Waiting for a nested call"
+      action={
+        blocking !== undefined && (
+          <Button
+            component={Link}
+            to="/calls/$id"
+            params={{ id: blocking.callId } as never}
+            variant="default"
+          >
+            Open that call
+          </Button>
+        )
+      }
+    >
+      It continues when that call ends.
     </Card>
   )
 }

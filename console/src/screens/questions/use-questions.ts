@@ -55,6 +55,16 @@ export function useQuestion(id: string | undefined, known?: AskedQuestion) {
   })
 }
 
+/** The question that a call asks, if this person may see it. */
+export function useQuestionOfCall(call: string | undefined) {
+  return useQuery({
+    queryKey: ['questions', 'of-call', call],
+    queryFn: () => read(api.GET('/api/v1/questions', { params: { query: { call: call ?? '' } } })),
+    enabled: call !== undefined,
+    select: ({ items }) => items[0],
+  }).data
+}
+
 /** An answer, or a refusal with its reason. */
 export type Reply = { answer: JsonValue } | { decline: string }
 
