@@ -51,6 +51,7 @@ const varied = [
   'test/attacks/clocks.test.ts',
   'test/attacks/programs.test.ts',
   'test/chat/crash.test.ts',
+  'test/composition-crash.test.ts',
   'test/crash.test.ts',
   'test/deploy.test.ts',
   'test/group-crash.test.ts',

@@ -3,6 +3,7 @@ import { cpus } from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '../scripts/postgres.mjs'
 import { benchAuthored } from './authored.ts'
+import { benchCompositions } from './compositions.ts'
 import { benchDurable } from './durable.ts'
 import { benchEvents } from './events.ts'
 import { benchGovernance } from './governance.ts'
@@ -36,6 +37,7 @@ const parts: Record<string, (databaseUrl: string, pace: Pace) => Promise<Figure[
   work: benchWork,
   waiting: benchWaiting,
   takeover: benchTakeover,
+  compositions: benchCompositions,
   toolset: benchToolSet,
   host: benchHost,
   authored: benchAuthored,
