@@ -28,6 +28,17 @@ export function readDocument(given: unknown, kinds: readonly SpecKind[]): ReadDo
   return { document: { ...(given as ToolDocument), spec: spec.data }, kind, findings: [] }
 }
 
+/**
+ * Reads a published document, whose form was checked when it was published: of thousands, that would
+ * take seconds. A tool made of it still checks its facts and schemas.
+ */
+export function readPublishedDocument(given: unknown, kinds: readonly SpecKind[]): ReadDocument {
+  const kind = isRecord(given) ? findKind(given, kinds) : undefined
+  const spec = kind?.schema.safeParse((given as { spec?: unknown }).spec)
+  if (kind === undefined || spec?.data === undefined) return readDocument(given, kinds)
+  return { document: { ...(given as ToolDocument), spec: spec.data }, kind, findings: [] }
+}
+
 /** Only the first of these is worth reading: nothing else is checked. */
 function findUnusable(given: unknown): Finding | undefined {
   if (!isRecord(given)) return toError('', 'must be an object')

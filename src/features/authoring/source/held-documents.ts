@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../core/kernel/json.ts'
 import type { Rule } from '../../../core/rules/rule-store.ts'
 import type { VersionStore } from '../../versions/version-store.ts'
 import type { SpecKind } from '../kinds/spec-kind.ts'
-import { type ReadDocument, readDocument } from '../model/read-document.ts'
+import { type ReadDocument, readPublishedDocument } from '../model/read-document.ts'
 import { readPublished } from '../rules.ts'
 
 /** A published document in memory. */
@@ -53,7 +53,7 @@ function toHeld(
     const message = 'its published version is missing; publish it again'
     return { name, hash, read: { findings: [{ path: '', message, severity: 'error' }] } }
   }
-  const read = readDocument(body, kinds)
+  const read = readPublishedDocument(body, kinds)
   if (read.document === undefined || read.document.name === name) return { name, hash, read }
   const message = `is ${read.document.name}, but it is stored as ${name}`
   return { name, hash, read: { findings: [{ path: '/name', message, severity: 'error' }] } }
