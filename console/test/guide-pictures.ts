@@ -89,6 +89,38 @@ const pictures: readonly Picture[] = [
     },
   },
   {
+    name: 'preview',
+    schemes: ['light', 'dark'],
+    async show({ open, server, noteIds }) {
+      const json = { input: { ids: noteIds }, agent: 'analyst' }
+      const path = '/api/v1/tools/demo.delete-notes/calls'
+      const asked = await server.request(path, { method: 'POST', json })
+      const { callId } = (await asked.json()) as { callId: string }
+      const page = await open(`/tools/demo.delete-notes?from=${callId}`)
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByRole('dialog').getByRole('table').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'undo',
+    schemes: ['light', 'dark'],
+    async show({ open, server }) {
+      const add = await server.request('/api/v1/tools/demo.add-note/calls', {
+        method: 'POST',
+        json: { input: { text: 'Ask the landlord about the roof' } },
+      })
+      const { output } = (await add.json()) as { output: { note: { id: string } } }
+      const json = { input: { ids: [output.note.id] } }
+      const path = '/api/v1/tools/demo.delete-notes/calls'
+      const deleted = await server.request(path, { method: 'POST', json })
+      const { callId } = (await deleted.json()) as { callId: string }
+      const page = await open(`/calls/${callId}`)
+      await page.getByRole('button', { name: /^Undo/ }).waitFor()
+      return page
+    },
+  },
+  {
     name: 'call',
     schemes: ['dark'],
     async show({ open, server }) {

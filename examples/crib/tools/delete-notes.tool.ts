@@ -1,13 +1,13 @@
 import { defineTool, z } from 'toolcrib'
 import { noteSchema, toAnswer } from '../lib/note-schema.ts'
-import { changeNotes, notesPath } from '../lib/notes-file.ts'
+import { changeNotes, notesPath, readNotes } from '../lib/notes-file.ts'
 
 /** Deletes notes by id. An owner may call it at once; the example's agents have to ask (see the config's hooks). */
 export default defineTool({
   name: 'demo.delete-notes',
   title: 'Delete notes',
   description:
-    'Delete notes for good, by id. There is no undo; the answer holds the deleted notes so that they can be added again. ' +
+    'Delete notes, by id. People can undo it for a day; the answer holds the deleted notes. ' +
     'Call demo.list-notes first for the ids, and with dryRun first when more than a few are meant.',
   icon: 'trash',
   effect: 'destructive',
@@ -69,6 +69,41 @@ export default defineTool({
       { path: 'remaining', kind: 'summary', title: 'Notes left' },
       { path: 'dryRun', kind: 'summary', title: 'Only tried' },
     ],
+  },
+
+  tests: [
+    {
+      label: 'Unknown ids are reported',
+      input: { ids: ['note_x'], dryRun: true },
+      expect: {
+        output: { deleted: [], missing: ['note_x'], remaining: '<integer>', dryRun: true },
+      },
+    },
+    { label: 'An empty list is refused', input: { ids: [] }, expect: { error: 'invalid_input' } },
+  ],
+
+  // Shown in approvals: the call runs only if the same notes are still there to be deleted.
+  async preview({ ids, dryRun }, { tenant }) {
+    const wanted = new Set(ids)
+    const notes = await readNotes(notesPath())
+    const found = notes.filter((note) => note.tenant === tenant && wanted.has(note.id))
+    const count = found.length === 1 ? '1 note' : `${found.length} notes`
+    const missing = wanted.size - found.length
+    return {
+      summary: dryRun ? `Only says that it would delete ${count}.` : `Deletes ${count}.`,
+      changes: dryRun ? [] : found.map(({ id, text }) => ({ target: id, before: text })),
+      ...(missing > 0 && { warnings: [`${missing} of the ids belong to no note.`] }),
+    }
+  },
+  undo(_input, { deleted, dryRun }, { tenant }) {
+    const restored = dryRun ? [] : deleted.map((note) => ({ ...note, tenant }))
+    return changeNotes(notesPath(), (notes) => {
+      const kept = notes.filter((note) => !restored.some(({ id }) => id === note.id))
+      const byTime = [...kept, ...restored].toSorted((left, right) =>
+        left.createdAt < right.createdAt ? -1 : 1,
+      )
+      return { notes: byTime, answer: { restored: restored.length } }
+    })
   },
 
   execute({ ids, dryRun }, { tenant }) {

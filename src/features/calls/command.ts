@@ -38,7 +38,8 @@ export const callCommand: CommandGroup<typeof callOperations> = {
       verb: 'undo',
       words: ['id'],
       options: { id: { flag: 'call-id' } },
-      says: ({ callId = '', status }) => `${callId} is ${status}`,
+      says: ({ callId = '', status, error }) =>
+        `${callId} is ${status}${error === undefined ? '' : `: ${error.message}`}`,
     },
   },
   notes: [
