@@ -8314,6 +8314,12 @@ export interface components {
             };
             /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are trusted; `*` for all. For others a hint can only make a tool stricter. */
             trustHints?: string[];
+            /** @description The input with which a tool only tries a call, such as `{ "dryRun": true }`, by tool or pattern: it becomes its preview */
+            previewWith?: {
+                [key: string]: {
+                    [key: string]: string | number | boolean;
+                };
+            };
             timeoutMs?: number;
             /** @description By tool */
             timeouts?: {
@@ -8398,6 +8404,12 @@ export interface components {
             };
             /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are trusted; `*` for all. For others a hint can only make a tool stricter. */
             trustHints?: string[];
+            /** @description The input with which a tool only tries a call, such as `{ "dryRun": true }`, by tool or pattern: it becomes its preview */
+            previewWith?: {
+                [key: string]: {
+                    [key: string]: string | number | boolean;
+                };
+            };
             timeoutMs?: number;
             /** @description By tool */
             timeouts?: {
@@ -8449,6 +8461,12 @@ export interface components {
             } | null;
             /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are trusted; `*` for all. For others a hint can only make a tool stricter. */
             trustHints?: string[] | null;
+            /** @description The input with which a tool only tries a call, such as `{ "dryRun": true }`, by tool or pattern: it becomes its preview */
+            previewWith?: {
+                [key: string]: {
+                    [key: string]: string | number | boolean;
+                };
+            } | null;
             timeoutMs?: number | null;
             /** @description By tool */
             timeouts?: {
@@ -8576,6 +8594,12 @@ export interface components {
             };
             /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are trusted; `*` for all. For others a hint can only make a tool stricter. */
             trustHints?: string[];
+            /** @description The input with which a tool only tries a call, such as `{ "dryRun": true }`, by tool or pattern: it becomes its preview */
+            previewWith?: {
+                [key: string]: {
+                    [key: string]: string | number | boolean;
+                };
+            };
             timeoutMs?: number;
             /** @description By tool */
             timeouts?: {

@@ -70,6 +70,15 @@ export const mcpServerSchema = z
       .describe(
         'Tools whose own hints (read-only, idempotent, closed world) are trusted; for all others a hint can only make a tool stricter',
       ),
+    previewWith: z
+      .record(
+        z.string().max(200),
+        z.record(z.string().max(200), z.union([z.string().max(4096), z.number(), z.boolean()])),
+      )
+      .optional()
+      .describe(
+        'For tools that can try a call: the input that makes them do so, such as { "dryRun": true }, by tool or pattern; it becomes their preview',
+      ),
     timeoutMs: z
       .int()
       .min(100)

@@ -329,6 +329,8 @@ export interface ConfigInput {
       effects?: { [key: string]: "read" | "write" | "destructive" }
       /** Tools whose own hints (read-only, idempotent, closed world) are trusted; for all others a hint can only make a tool stricter */
       trustHints?: string[]
+      /** For tools that can try a call: the input that makes them do so, such as { "dryRun": true }, by tool or pattern; it becomes their preview */
+      previewWith?: { [key: string]: { [key: string]: string | number | boolean } }
       /**
        * The timeout of calls to its tools
        * Default: `60000`.
@@ -453,6 +455,8 @@ export interface ConfigInput {
     effects?: { [key: string]: "read" | "write" | "destructive" }
     /** Tools whose own hints (read-only, idempotent, closed world) are trusted; for all others a hint can only make a tool stricter */
     trustHints?: string[]
+    /** For tools that can try a call: the input that makes them do so, such as { "dryRun": true }, by tool or pattern; it becomes their preview */
+    previewWith?: { [key: string]: { [key: string]: string | number | boolean } }
     /**
      * The timeout of calls to its tools
      * Default: `60000`.

@@ -69,8 +69,8 @@ export async function removeServer(
 }
 
 /**
- * Without pins every definition a server sends is accepted, and `effects` and `trustHints` decide
- * which calls need approval: permission to manage servers is not enough for any of these.
+ * Without pins every definition a server sends is accepted; `effects`, `trustHints` and `previewWith`
+ * decide which calls need approval: permission to manage servers is not enough for any of these.
  */
 function requireApprover(caller: Caller, after: McpServerSpec, before?: McpServerSpec): void {
   if (holds(caller, 'tools.approve')) return
@@ -80,6 +80,14 @@ function requireApprover(caller: Caller, after: McpServerSpec, before?: McpServe
       canonicalJson(after[field]) === canonicalJson(before?.[field] ?? emptyOf(after[field]))
     if (!isSame) throw forApprovers('Saying what tools do', field)
   }
+  // A preview calls the server without anybody's approval.
+  if (previewsOf(after) !== previewsOf(before)) {
+    throw forApprovers('Naming what only tries a call', 'previewWith')
+  }
+}
+
+function previewsOf(spec: McpServerSpec | undefined): string {
+  return canonicalJson(spec?.previewWith ?? {})
 }
 
 function emptyOf(value: object): JsonValue {

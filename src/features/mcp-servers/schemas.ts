@@ -36,6 +36,12 @@ const specFields = {
     description:
       'Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are trusted; `*` for all. For others a hint can only make a tool stricter.',
   }),
+  previewWith: z
+    .record(z.string(), z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])))
+    .meta({
+      description:
+        'The input with which a tool only tries a call, such as `{ "dryRun": true }`, by tool or pattern: it becomes its preview',
+    }),
   timeoutMs: wholeMs,
   timeouts: z.record(z.string(), wholeMs).meta({ description: 'By tool' }),
   maxResultBytes: z.int().meta({ description: 'Larger results are refused' }),

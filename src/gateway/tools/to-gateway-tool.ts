@@ -5,6 +5,7 @@ import { type McpServerSpec, serverPack } from '../../core/gateway/server-spec.t
 import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { JsonSchema, Tool } from '../../core/kernel/tool.ts'
 import type { JsonRecord } from '../wire/messages.ts'
+import { dryRunOf } from './dry-run.ts'
 import { toIcons } from './to-icons.ts'
 import { toToolFacts } from './tool-facts.ts'
 
@@ -71,7 +72,7 @@ function makeTool(making: ToolMaking, { inputSchema, outputSchema }: Schemas): T
       inputSchema,
       ...(outputSchema !== undefined && { outputSchema }),
     },
-    { execute: (input, context) => making.execute(input, context) },
+    { execute: (input, context) => making.execute(input, context), preview: dryRunOf(making) },
   )
 }
 

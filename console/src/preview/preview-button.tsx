@@ -2,12 +2,12 @@ import { Button, Modal } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, read } from '../../api/client.ts'
-import type { Api } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
-import type { ToolInputState } from '../../form/tool-input.tsx'
-import { PreviewView } from '../../preview/preview-view.tsx'
-import { Refused } from '../../ui/refused.tsx'
+import { api, read } from '../api/client.ts'
+import type { Api } from '../api/client.ts'
+import { toProblem } from '../api/problem.ts'
+import type { ToolInputState } from '../form/tool-input.tsx'
+import { PreviewView } from './preview-view.tsx'
+import { Refused } from '../ui/refused.tsx'
 
 interface PreviewButtonProps {
   tool: Api<'ToolDetail'>
