@@ -94,6 +94,26 @@ const tools = [
     { id: 'ask', tool: 't.ask', after: [], input: { id: id('ask') } },
     { id: 'bad', tool: 't.fails', after: [], input: { id: id('bad') } },
   ]),
+  composition('c.flow', [
+    { id: 'wait', tool: 'flow.wait', input: { for: '300ms' } },
+    {
+      id: 'start',
+      tool: 'flow.start',
+      input: { tool: 't.write', input: { id: id('started') } },
+    },
+    { id: 'bad', tool: 't.fails', retry: { times: 1 }, onError: 'continue', input: { id: 'x' } },
+    {
+      id: 'stop',
+      tool: 'flow.fail',
+      when: { field: 'steps.bad.status', operator: 'eq', value: 'completed' },
+      input: { message: 'never' },
+    },
+    {
+      id: 'shape',
+      tool: 'flow.map',
+      input: { value: ['{{steps.bad.error.code}}', '{{steps.stop.status}}'] },
+    },
+  ]),
   composition('c.outer', [
     { id: 'inner', tool: 'c.branches', input: { id: id('inner') } },
     { id: 'last', tool: 't.write', input: { id: id('last') } },
@@ -180,6 +200,19 @@ describe.each(['pglite', 'postgres'] as const)('compositions on %s', (kind) => {
     const ask = (await stepsOf(result.callId)).get('ask')
     expect(ask?.status).toBe('cancelled')
     expect((await crib.api.listApprovals(owner, { status: 'pending' })).items).toEqual([])
+  })
+
+  test('flow waits without running, starts once, and gives values a shape', async () => {
+    const result = await crib.call('c.flow', input)
+    expect([result.status, result.waitingFor]).toEqual(['waiting', 'call'])
+    const end = await settled(result.callId)
+    expect([end.status, end.output]).toEqual(['completed', ['tool_crashed', 'skipped']])
+    await expect.poll(() => count('started')).toBe(1)
+    const steps = await stepsOf(result.callId)
+    expect([...steps.keys()].sort()).toEqual(['bad', 'bad~1', 'shape', 'start', 'wait'])
+    const wait = steps.get('wait')
+    const waitedMs = Date.parse(wait?.settledAt ?? '') - Date.parse(wait?.requestedAt ?? '')
+    expect(waitedMs).toBeGreaterThanOrEqual(290)
   })
 
   test('a composition in a composition waits with it', async () => {

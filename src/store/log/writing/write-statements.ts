@@ -1,4 +1,5 @@
 import type { Statement } from '../../engine/engine.ts'
+import { stepWake } from '../../../core/pipeline/record/step-wake.ts'
 import { newCallColumns } from '../call-rows.ts'
 
 const chunkColumns =
@@ -72,6 +73,8 @@ export const insertGroupedCalls: Statement = {
  * A settled member counts its group down in the same statement, so the last one settles the group.
  * Of several in one batch, one is noted as the last.
  *
+ * A step that began at once and stops halfway wakes its parent from then on when it settles.
+ *
  * The limit is the number of rows and the coalesce is a plain null check; both are for the planner,
  * which would otherwise scan all unsettled calls instead of finding each by its key.
  */
@@ -107,6 +110,8 @@ export const changeCalls: Statement = {
         input = coalesce(n.input, c.input),
         tool_version = coalesce(n.tool_version, c.tool_version),
         wake_at = case n.kind when 'wait' then n.wake_at when 'append' then c.wake_at end,
+        parent_wake = case when n.kind in ('wait', 'requeue') and c.parent_wake is null
+          and position('"stepKey"' in c.facts) > 0 then ${stepWake} else c.parent_wake end,
         outcome = n.outcome,
         last_seq = c.last_seq + n.added,
         xid = greatest(c.xid, pg_current_xact_id())
