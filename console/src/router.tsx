@@ -134,6 +134,20 @@ const importedApi = createRoute({
   validateSearch: asText('tab'),
   component: lazyRouteComponent(() => import('./screens/apis/api-screen.tsx'), 'ApiScreen'),
 })
+const studio = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/studio',
+  validateSearch: asText('q', 'tab'),
+  component: lazyRouteComponent(() => import('./screens/studio/studio-screen.tsx'), 'StudioScreen'),
+})
+const toolStudio = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/studio/$name',
+  component: lazyRouteComponent(
+    () => import('./screens/studio/tool-studio-screen.tsx'),
+    'ToolStudioScreen',
+  ),
+})
 const secrets = createRoute({
   getParentRoute: () => rootRoute,
   path: '/secrets',
@@ -203,6 +217,8 @@ export const router = createRouter({
     agents,
     agent,
     skills,
+    studio,
+    toolStudio,
     mcpServers,
     mcpServer,
     apis,

@@ -2011,6 +2011,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tools/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try your draft of a tool
+         * @description Runs the draft with this input, as you or as an agent. Reads run; calls with an effect are not made, but previewed. With `real` they are made, under policy like any other; those that need approval are refused, because nothing waits for a draft. It is recorded as a call with `purpose: test` unless it is real. Needs `tools.author`.
+         */
+        post: operations["post-tools-name-test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tools/{name}/versions": {
         parameters: {
             query?: never;
@@ -8106,6 +8126,45 @@ export interface components {
         PreviewSourceRequest: {
             /** @description The tool as a document: the facts of `defineTool`, its schemas, and `spec` */
             document?: unknown;
+        };
+        TestedTool: {
+            callId?: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "waiting" | "completed" | "failed" | "denied" | "cancelled";
+            output?: components["schemas"]["Json"];
+            error?: components["schemas"]["CallError"];
+            warnings?: string[];
+            /** @description Calls that were only previewed */
+            effects: components["schemas"]["TestedEffect"][];
+        };
+        /** @description A call that was not made, because it has an effect */
+        TestedEffect: {
+            tool: string;
+            input?: components["schemas"]["Json"];
+            /** @description What it would do, if it has a preview */
+            summary?: string;
+            /** @description Why there is no preview */
+            problem?: string;
+        };
+        TestToolRequest: {
+            /** @description The tool's input; `{}` when left out */
+            input?: unknown;
+            /**
+             * @description Your draft; false: the published version
+             * @default true
+             */
+            draft?: boolean;
+            /**
+             * @description With its effects
+             * @default false
+             */
+            real?: boolean;
+            /** @description Outputs in place of calls of these tools */
+            given?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /** @description As this agent */
+            agent?: string;
         };
         ToolVersionDetail: {
             name: string;
@@ -15451,6 +15510,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ToolSourcePreview"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-tools-name-test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the tool */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestToolRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, and what was not done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestedTool"];
                 };
             };
             /** @description The key is missing, wrong or revoked */

@@ -108,6 +108,7 @@ interface Creation {
 }
 
 const creations: readonly Creation[] = [
+  { what: 'tool', label: 'New tool', to: '/studio', icon: IconPlus, needs: 'tools.author' },
   { what: 'agent', label: 'New agent', to: '/agents', icon: IconRobot, needs: 'agents.manage' },
   {
     what: 'mcp-server',

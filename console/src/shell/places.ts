@@ -5,6 +5,7 @@ import {
   IconCalendarTime,
   IconChartBar,
   IconFolders,
+  IconHammer,
   IconHistory,
   IconKey,
   IconMessage,
@@ -53,6 +54,7 @@ export const managePlaces: readonly Place[] = [
     key: 'g',
     needs: ['policy.read', 'policy.write', 'agents.manage'],
   },
+  { to: '/studio', label: 'Studio', icon: IconHammer, key: 'b', needs: ['tools.author'] },
   {
     to: '/skills',
     label: 'Skills',

@@ -5,7 +5,7 @@ import { useCan } from '../api/me.ts'
 
 interface AgentSelectProps {
   label: string
-  description: string
+  description?: string
   /** The label of the empty choice. */
   none: string
   /** The slug of the chosen one; empty for none. */

@@ -10,6 +10,7 @@ import type { AuthoringParts } from './parts.ts'
 import { previewSource } from './preview-source.ts'
 import { publishDocument } from './publish.ts'
 import { listAuthored, readSource } from './read-source.ts'
+import { testTool } from './test-tool.ts'
 import {
   authoredQuery,
   authoredTool,
@@ -179,6 +180,7 @@ export const authoringOperations = {
   changeAuthoredTool,
   removeAuthoredTool,
   previewToolSource,
+  testTool,
 }
 
 function nameIn(document: unknown): string | undefined {

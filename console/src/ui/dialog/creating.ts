@@ -1,7 +1,15 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
 /** Things that are created in a dialog. */
-export type Creatable = 'agent' | 'mcp-server' | 'api' | 'secret' | 'schedule' | 'key' | 'member'
+export type Creatable =
+  | 'tool'
+  | 'agent'
+  | 'mcp-server'
+  | 'api'
+  | 'secret'
+  | 'schedule'
+  | 'key'
+  | 'member'
 
 let current: Creatable | undefined
 const listeners = new Set<() => void>()

@@ -13,21 +13,25 @@ const marks: Record<string, Decoration> = {
   Null: Decoration.mark({ class: styles.number ?? '' }),
 }
 
-/** Colours for what is in view, from our own tokens: the editor's own styles know only one scheme. */
-export const jsonColours = ViewPlugin.define(
-  (view) => ({
-    decorations: colour(view),
-    update(update: ViewUpdate) {
-      const isOld = syntaxTree(update.startState) !== syntaxTree(update.state)
-      if (update.docChanged || update.viewportChanged || isOld) {
-        this.decorations = colour(update.view)
-      }
-    },
-  }),
-  { decorations: (plugin) => plugin.decorations },
-)
+export const jsonColours = coloursOf(marks)
 
-function colour(view: EditorView): DecorationSet {
+/** Colours for what is in view, from our own tokens: the editor's own styles know only one scheme. */
+export function coloursOf(marks: Readonly<Record<string, Decoration>>) {
+  return ViewPlugin.define(
+    (view) => ({
+      decorations: colour(view, marks),
+      update(update: ViewUpdate) {
+        const isOld = syntaxTree(update.startState) !== syntaxTree(update.state)
+        if (update.docChanged || update.viewportChanged || isOld) {
+          this.decorations = colour(update.view, marks)
+        }
+      },
+    }),
+    { decorations: (plugin) => plugin.decorations },
+  )
+}
+
+function colour(view: EditorView, marks: Readonly<Record<string, Decoration>>): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>()
   for (const { from, to } of view.visibleRanges) {
     syntaxTree(view.state).iterate({

@@ -65,7 +65,12 @@ export function KeyTable({ keys, onIssued }: KeyTableProps) {
   )
 }
 
-const modes = { list: 'lists all tools', search: 'searches for tools', auto: 'automatic tool mode' }
+const modes = {
+  list: 'lists all tools',
+  search: 'searches for tools',
+  auto: 'automatic tool mode',
+  code: 'writes programs',
+}
 
 function describeBinding({ agent, toolMode }: ApiKey): string {
   return [
