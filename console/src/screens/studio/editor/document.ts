@@ -1,4 +1,3 @@
-import type { JsonValue } from '../../../api/json.ts'
 import { blankSpec, draftOf } from '../spec/spec-draft.ts'
 import type { Draft, SpecKindName } from '../spec/spec-draft.ts'
 
@@ -54,8 +53,4 @@ export function kindOf(document: Draft): string {
 export function toDocument(value: unknown): Draft | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject ? (value as Draft) : undefined
-}
-
-export function isSameDocument(one: JsonValue, other: JsonValue): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
