@@ -89,7 +89,6 @@ const crowdedSource: Record<string, number> = {
 }
 const crowdedConsole: Record<string, number> = {
   'screens/approvals': 26,
-  'screens/tool': 28,
 }
 
 /**

@@ -9,7 +9,7 @@ import { type ServerProcess, startServerProcess } from './setup/server-process.t
 // few need is imported where it is used; a bound that is reached asks which import came too early.
 // About a third are files of packages; the rest are ours, some twenty for each feature. Raise the
 // bounds with a new feature, not for a new package.
-const bounds = { help: 40, client: 64, local: 1630, server: 1900 }
+const bounds = { help: 40, client: 64, local: 1900, server: 2000 }
 
 /** Writes the address of every module that was loaded when the process ends. */
 const counter = `data:text/javascript,${encodeURIComponent(`

@@ -19,7 +19,7 @@ async function writeCrib(): Promise<string> {
   }
   await writeFile(
     path.join(folder, 'toolcrib.yaml'),
-    'tools: [./tools]\npacks: { web: false, file: false, system: false }\n',
+    'tools: [./tools]\npacks: { web: false, file: false, flow: false, system: false }\n',
   )
   return folder
 }

@@ -132,6 +132,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     api_definitions: 0,
     questions: 0,
     question_people: 0,
+    versions: 0,
   })
   expect(progress.filter(({ table }) => table === 'calls').at(-1)).toEqual({
     table: 'calls',

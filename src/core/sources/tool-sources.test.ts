@@ -12,6 +12,7 @@ async function openSources() {
       if (tools.length === 0) own.delete(tenant)
       else own.set(tenant, tools)
     },
+    setOverrides: () => undefined,
   } as unknown as Registry
   const sources = createToolSources(registry)
   await sources.attach({

@@ -7,7 +7,7 @@ import { confirm, notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { refreshStudio } from './studio-queries.ts'
 import type { ToolSource } from './studio-queries.ts'
 
-/** What is rarer than publishing: disable, delete the draft, remove. */
+/** The rarer actions: disable, delete the draft, remove. */
 export function MoreActions({ source, hasDraft }: { source: ToolSource; hasDraft: boolean }) {
   const { version, isEnabled } = source
   const { dropDraft, remove, enable } = useActions(source)

@@ -11,7 +11,7 @@ import { specKinds } from './spec/spec-draft.ts'
 import type { SpecKindName } from './spec/spec-draft.ts'
 import { refreshStudio } from './studio-queries.ts'
 
-/** What a new tool is called and how it works. Everything else is filled in on its page. */
+/** The name and kind of a new tool. Everything else is filled in on its page. */
 export function NewTool({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
@@ -36,7 +36,7 @@ export function NewTool({ onClose }: { onClose: () => void }) {
           />
           <Textarea
             label="Description"
-            description="What it does and when to use it. Models read this."
+            description="For models: the purpose of the tool, and when to use it."
             autosize
             minRows={2}
             required

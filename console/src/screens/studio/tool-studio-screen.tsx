@@ -109,7 +109,7 @@ interface PartsProps {
   isPublished: boolean
 }
 
-/** The document on the left; what becomes of it on the right. */
+/** The document on the left; its form, test and versions on the right. */
 function Parts({ name, open, isPublished }: PartsProps) {
   const form = useLiveForm(open.document)
   return (

@@ -4,7 +4,7 @@ import type { ViewSpec } from '../../output/values/view-types.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
 export const RunBody = lazyPart(async () => (await import('./run-body.tsx')).RunBody)
-export const OtherWays = lazyPart(async () => (await import('./code-tab.tsx')).OtherWays)
+export const OtherWays = lazyPart(async () => (await import('./code/code-tab.tsx')).OtherWays)
 
 /**
  * The result view is large and needed only after a run. Of its largest parts, the ones named by the

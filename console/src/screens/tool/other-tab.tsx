@@ -1,8 +1,8 @@
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { AccessTab } from './access-tab.tsx'
-import { CodeTab } from './code-tab.tsx'
-import type { SnippetProps } from './code-tab.tsx'
+import { CodeTab } from './code/code-tab.tsx'
+import type { SnippetProps } from './code/code-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'
 import { SchemaTab } from './schema-tab.tsx'
 

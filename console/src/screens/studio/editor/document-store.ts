@@ -6,7 +6,7 @@ import type { Draft } from '../spec/spec-draft.ts'
 import type { ToolFinding, ToolSource } from '../studio-queries.ts'
 import { toDocument } from './document.ts'
 
-/** What becomes of what was typed. */
+/** The state of typed changes. */
 export type SaveState = 'saved' | 'typing' | 'saving' | 'failed' | 'conflict'
 
 export interface OpenDocument {

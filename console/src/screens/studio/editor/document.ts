@@ -49,7 +49,7 @@ export function kindOf(document: Draft): string {
   return typeof kind === 'string' ? kind : ''
 }
 
-/** A document that was kept, as a draft that can be edited; undefined if it is no object. */
+/** A stored document as an editable draft; undefined if it is not an object. */
 export function toDocument(value: unknown): Draft | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject ? (value as Draft) : undefined

@@ -1,7 +1,7 @@
 import type { ToolFinding } from '../studio-queries.ts'
 import styles from '../studio.module.css'
 
-/** What is wrong with a document, and how to fix it. */
+/** The problems of a document, with their fixes. */
 export function FindingsList({ findings }: { findings: readonly ToolFinding[] }) {
   if (findings.length === 0) return <p>No problems found.</p>
   return (

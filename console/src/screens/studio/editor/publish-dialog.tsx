@@ -19,7 +19,7 @@ interface PublishDialogProps {
   onClose(): void
 }
 
-/** What publishing would do: problems, who would see the tool, and what differs. */
+/** The effects of publishing: problems, the agents that would see the tool, and the difference. */
 export function PublishDialog({ name, document, revision, onClose }: PublishDialogProps) {
   const [note, setNote] = useState('')
   const preview = usePreview(name, document)
@@ -87,7 +87,7 @@ function PreviewView({ preview }: { preview: Api<'ToolSourcePreview'> }) {
   )
 }
 
-/** Who would be able to call it, in a sentence. */
+/** The agents that could call it, in a sentence. */
 export function describeSight({ agents, sees, asks, isPartial }: Api<'AgentSight'>): string {
   if (agents === 0) return 'There are no agents yet; members who may call tools will see it.'
   const seen = `${sees.length} of ${isPartial ? `the first ${agents}` : agents} ${agents === 1 ? 'agent' : 'agents'} will see it`

@@ -8,7 +8,7 @@ interface RulesTabProps {
   onChange(document: Draft): void
 }
 
-/** Who may use the tool, and how far it may go. */
+/** The callers of the tool, and its limits. */
 export function RulesTab({ document, onChange }: RulesTabProps) {
   const set = (key: string) => (value: Parameters<typeof withMember>[2]) =>
     onChange(withMember(document, key, value))

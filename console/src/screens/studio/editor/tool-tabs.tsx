@@ -98,7 +98,7 @@ function IdentityTab({ document, onChange }: TabProps) {
       />
       <Textarea
         label="Description"
-        description="What it does, when to use it, and what to try first. Models read this."
+        description="For models: the purpose of the tool, when to use it, and what to try first."
         autosize
         minRows={3}
         value={textOf(document['description'])}
@@ -137,7 +137,7 @@ function SchemaTab({
         </p>
       )}
       {read === undefined ? (
-        <p>This schema has parts that are no fields. Edit it as JSON below.</p>
+        <p>Parts of this schema cannot be shown as fields. Edit it as JSON below.</p>
       ) : (
         <FieldsEditor
           label={`Fields of the ${label.toLowerCase()}`}

@@ -17,7 +17,7 @@ import { JsonTree } from '../../../output/json/json-tree.tsx'
 import { refreshStudio, versionsQuery } from '../studio-queries.ts'
 import styles from '../studio.module.css'
 
-/** What was published, when and by whom. Every version can be put in force again. */
+/** All published versions. Each can be put in force again. */
 export function Versions({ name }: { name: string }) {
   const versions = useInfiniteQuery(versionsQuery(name))
   return (

@@ -239,7 +239,7 @@ interface SchemaTextProps {
   onChange(field: FieldShape): void
 }
 
-/** A piece that is no field of a known type. Text that does not parse stays until it does. */
+/** A piece of another type, as JSON. Text that does not parse stays until it does. */
 function SchemaText({ schema, onChange }: SchemaTextProps) {
   const [text, setText] = useState(() => JSON.stringify(schema, null, 2))
   const change = (typed: string) => {

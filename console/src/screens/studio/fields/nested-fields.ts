@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import type { Field } from './field-draft.ts'
 
 export interface FieldsEditorProps {
-  /** What the fields belong to, such as "Input". */
+  /** The owner of the fields, such as "Input". */
   label: string
   fields: readonly Field[]
   onChange(fields: Field[]): void

@@ -7,7 +7,7 @@ interface JsonTextProps {
   label: string
   description?: string
   value: JsonValue | undefined
-  /** Empty text is no value. */
+  /** Empty text means that there is no value. */
   onChange(value: JsonValue | undefined): void
   minLines?: number
 }

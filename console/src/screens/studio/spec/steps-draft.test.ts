@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Draft } from './spec-draft.ts'
-import { addStep, beforeOf, describeStep, lanesOf, moveStep, renameStep } from './steps-draft.ts'
+import { addStep, beforeOf, describeStep, columnsOf, moveStep, renameStep } from './steps-draft.ts'
 
 const steps: readonly Draft[] = [
   { id: 'find', tool: 'billing.find' },
@@ -40,8 +40,8 @@ test('a new step is named for its tool, with an id of its own', () => {
 })
 
 test('steps that can run at once are in lanes side by side', () => {
-  expect(lanesOf(steps)).toEqual([0, 0, 1, 0])
-  expect(lanesOf([{ id: 'a' }, { id: 'b' }, { id: 'c', after: [] }])).toEqual([0, 0, 1])
+  expect(columnsOf(steps)).toEqual([0, 0, 1, 0])
+  expect(columnsOf([{ id: 'a' }, { id: 'b' }, { id: 'c', after: [] }])).toEqual([0, 0, 1])
 })
 
 test('a step without an order waits for the one before it', () => {
@@ -54,7 +54,7 @@ test('a step without an order waits for the one before it', () => {
   expect(beforeOf(moveStep([{ id: 'a' }, { id: 'b' }], 0, 1), 1)).toEqual(['b'])
 })
 
-test('what a step does beside its call is said in words', () => {
+test('the options of a step are described in words', () => {
   expect(describeStep({ id: 'a', each: '{{input.list}}', onError: 'continue' })).toBe(
     'for each item of a list · errors are ignored',
   )

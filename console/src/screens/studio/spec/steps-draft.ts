@@ -24,8 +24,8 @@ export function moveStep(steps: readonly Draft[], index: number, by: -1 | 1): Dr
 }
 
 /**
- * Another id for a step. Whatever refers to it follows: the order, and references in every text of
- * the composition.
+ * Another id for a step. Everything that refers to it follows: the order, and references in every
+ * text of the composition.
  */
 export function renameStep(spec: Draft, index: number, id: string): Draft {
   const steps = stepsOf(spec)
@@ -77,7 +77,7 @@ export function beforeOf(steps: readonly Draft[], index: number): readonly strin
  * The lane of each step: steps that can run at the same time are side by side. A step takes the lane
  * of a step it waits for if it is the first to do so, else a free one.
  */
-export function lanesOf(steps: readonly Draft[]): readonly number[] {
+export function columnsOf(steps: readonly Draft[]): readonly number[] {
   const ends = new Map<string, number>()
   const continued = new Set<string>()
   const lanes: number[] = []
@@ -93,7 +93,7 @@ export function lanesOf(steps: readonly Draft[]): readonly number[] {
   return lanes
 }
 
-/** What a step does beyond calling its tool, in words. */
+/** The options of a step, in words. */
 export function describeStep(step: Draft): string {
   const { when, each, repeat, retry, onError } = step
   const facts = [

@@ -5,7 +5,7 @@ import { JsonText } from './json-text.tsx'
 import { withMember } from './spec-draft.ts'
 import type { Draft, SpecEditorProps } from './spec-draft.ts'
 import { StepRow } from './step-row.tsx'
-import { addStep, lanesOf, moveStep, renameStep, stepsOf } from './steps-draft.ts'
+import { addStep, columnsOf, moveStep, renameStep, stepsOf } from './steps-draft.ts'
 import type { StepFindings } from './step-row.tsx'
 import styles from './spec.module.css'
 
@@ -17,7 +17,7 @@ interface StepsEditorProps extends SpecEditorProps {
 /** The steps of a composition as a list that can be read, with lanes for those that run at once. */
 export function StepsEditor({ spec, onChange, findings }: StepsEditorProps) {
   const steps = stepsOf(spec)
-  const lanes = lanesOf(steps)
+  const lanes = columnsOf(steps)
   const [opened, setOpened] = useState<number | undefined>(steps.length === 1 ? 0 : undefined)
   const set = (next: readonly Draft[]) => onChange({ ...spec, steps: [...next] })
   return (

@@ -13,7 +13,7 @@ export function TaskEditor({ spec, onChange }: SpecEditorProps) {
         onChange={({ currentTarget }) => onChange({ ...spec, to: currentTarget.value })}
       />
       <Textarea
-        label="What is to be done"
+        label="Instructions"
         description="Use {{input.name}} for the fields of the input"
         autosize
         minRows={4}

@@ -1,9 +1,9 @@
-import type { Api } from '../../api/client.ts'
-import type { JsonValue } from '../../api/json.ts'
-import type { FormStore } from '../../form/form-store.ts'
-import { withoutSecrets } from '../../form/model/clean.ts'
-import { isSameInput } from '../../form/model/same-input.ts'
-import type { RunState } from './run-state.ts'
+import type { Api } from '../../../api/client.ts'
+import type { JsonValue } from '../../../api/json.ts'
+import type { FormStore } from '../../../form/form-store.ts'
+import { withoutSecrets } from '../../../form/model/clean.ts'
+import { isSameInput } from '../../../form/model/same-input.ts'
+import type { RunState } from '../run-state.ts'
 
 interface Sources {
   store: FormStore

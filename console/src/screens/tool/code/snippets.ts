@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../api/json.ts'
+import type { JsonValue } from '../../../api/json.ts'
 
 /** The parts of a snippet. */
 export interface SnippetFacts {
