@@ -8141,7 +8141,7 @@ export interface components {
         TestedEffect: {
             tool: string;
             input?: components["schemas"]["Json"];
-            /** @description What it would do, if it has a preview */
+            /** @description The effect it would have, if it has a preview */
             summary?: string;
             /** @description Why there is no preview */
             problem?: string;

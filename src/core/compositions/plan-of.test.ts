@@ -21,7 +21,7 @@ test('a step waits for the one before it, for those it names, or for none', () =
   )
 })
 
-test('a step waits for every step it refers to, wherever the reference stands', () => {
+test('a step waits for every step it refers to, wherever the reference is', () => {
   const condition = {
     field: 'steps.a.output.n',
     operator: 'gt',

@@ -2,7 +2,7 @@ import type { JsonSchema, JsonValue } from '../kernel/json.ts'
 import type { SecretRequirement, ToolContract } from '../kernel/tool.ts'
 import { isRecord, ownValue } from '../kernel/json/json-type.ts'
 
-/** What decides which secrets a tool needs right now. */
+/** The settings that decide which secrets a tool needs right now. */
 export interface SecretSetting {
   /** Names of the secrets that are set. */
   secrets: ReadonlySet<string>

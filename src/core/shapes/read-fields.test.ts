@@ -120,7 +120,7 @@ test.each([
   expect(readFields(schema)).toBeUndefined()
 })
 
-test('an object has its required keys, and says whether it is open', () => {
+test('the schema of an object lists its required keys and whether it is open', () => {
   const fields: Field[] = [
     { key: 'to', isRequired: true, type: 'email', label: 'To' },
     { key: 'note', isRequired: false, type: 'text', format: 'textarea' },

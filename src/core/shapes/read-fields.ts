@@ -17,8 +17,8 @@ export interface ObjectFields {
 }
 
 /**
- * Reads an object schema as fields. What is no field of a known type stays the JSON it is, so that
- * nothing is lost: `writeFields` gives an equal schema back. Undefined if it is no object schema.
+ * Reads an object schema as fields. A property without a known type is kept as JSON, so that
+ * nothing is lost: `writeFields` gives an equal schema back. Undefined if it is not an object schema.
  */
 export function readFields(schema: unknown): ObjectFields | undefined {
   if (!isRecord(schema) || schema['type'] !== 'object') return undefined
@@ -27,7 +27,7 @@ export function readFields(schema: unknown): ObjectFields | undefined {
   if (additionalProperties !== undefined && typeof additionalProperties !== 'boolean') {
     return undefined
   }
-  // A key that is required without a schema has no field to say so.
+  // A required key without a schema has no field that could mark it as required.
   if (required.some((key) => !Object.hasOwn(properties, key))) return undefined
   const fields = Object.entries(properties).map(([key, property]) => ({
     ...readField(property),
@@ -42,7 +42,7 @@ export function writeFields({ fields, isOpen, rest }: ObjectFields): JsonSchema 
   return { ...toObjectSchema(fields, isOpen), ...rest }
 }
 
-/** A property as a field: of a known type only if that type says everything the schema says. */
+/** A property as a field: of a known type only if that type covers everything in the schema. */
 export function readField(schema: unknown): FieldShape {
   const asJson: FieldShape = { type: 'json', schema: schema as JsonSchema | boolean }
   if (!isRecord(schema)) return asJson
@@ -187,8 +187,8 @@ function isRecord(value: unknown): value is Properties {
 }
 
 /**
- * Whether two schemas say the same: the order of keys and of required keys means nothing, and
- * unknown keys are dropped whether or not `additionalProperties: false` says so.
+ * Whether two schemas mean the same: the order of keys and of required keys does not matter, and
+ * unknown keys are dropped with or without `additionalProperties: false`.
  */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))

@@ -18,6 +18,6 @@ test.each([
   [{ agent: 'support' }],
   [{ agent: 'a\u0000', prompt: 'x' }],
   [{ room: '' }],
-])('%j is none', (given) => {
+])('%j is not a target', (given) => {
   expect(targetSchema.safeParse(given).success).toBe(false)
 })

@@ -1,6 +1,6 @@
 import type { OptionSpec } from './command.ts'
 
-/** What the option does, with the values it takes unless they are named there. */
+/** The summary of an option, with the values it takes unless they are named there. */
 export function toOptionSummary({ summary, choices = [] }: OptionSpec): string {
   if (choices.every((choice) => summary.includes(choice))) return summary
   const values = choices.join(', ')

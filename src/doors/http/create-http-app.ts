@@ -62,7 +62,7 @@ export interface HttpAppOptions {
   limits?: Partial<HttpLimits>
   /** Wait until a read is on disk before it is answered (true): an answered call survives a crash. */
   durableReads?: boolean
-  /** Who may read `/metrics`; by default keys with `audit.read`. */
+  /** The callers that may read `/metrics`; by default keys with `audit.read`. */
   metrics?: MetricsAccess
   /** Bounds for MCP clients, where they are to be other than usual. */
   mcpLimits?: Partial<McpLimits>

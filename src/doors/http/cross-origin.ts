@@ -6,7 +6,7 @@ import type { HttpRequest } from './request/http-request.ts'
 export interface CrossOriginOptions {
   /** Pages of these origins may come in, beside our own. */
   origins: readonly string[]
-  /** What pages may not use, for the refusal. */
+  /** The part that pages may not use, for the refusal. */
   subject: string
   methods: string
   /** Headers that a page may send. */

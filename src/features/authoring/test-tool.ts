@@ -21,7 +21,10 @@ const effect = z
   .object({
     tool: z.string(),
     input: jsonValue,
-    summary: z.string().optional().meta({ description: 'What it would do, if it has a preview' }),
+    summary: z
+      .string()
+      .optional()
+      .meta({ description: 'The effect it would have, if it has a preview' }),
     problem: z.string().optional().meta({ description: 'Why there is no preview' }),
   })
   .meta({ id: 'TestedEffect', description: 'A call that was not made, because it has an effect' })
@@ -78,7 +81,7 @@ export const testTool = define({
       caller: asAgent(caller, { agent }),
       candidate: entry,
       ...(!real && { shield }),
-      // What waits is run by name later, and then it would be the published version.
+      // A waiting call is run by name later, and then it would be the published version.
       mayWait: false,
       heldBy: 'a test',
       durable: true,

@@ -154,7 +154,7 @@ async function assertContent(place: Place, path: string, expected: Uint8Array): 
   const found = await readWhole(place, path)
   if (Buffer.compare(found, expected) === 0) return
   throw new ToolError('conflict', `${quotePath(path)} was changed meanwhile`, {
-    fix: 'Read it again, and make the change to what it says now.',
+    fix: 'Read it again, and make the change to its current content.',
   })
 }
 

@@ -47,7 +47,7 @@ describe.skipIf(!isThere)('a sandbox', () => {
     })
   })
 
-  test('all that was written before the end arrives, whoever wrote it', async () => {
+  test('all output written before the end arrives, from any process', async () => {
     const { stdout, exitCode } = await scene.run(
       'head -c 3000000 /dev/zero; (head -c 60000 /dev/zero &) ; sleep 0.2; exit 5',
       { maxOutputBytes: 4_000_000 },

@@ -24,7 +24,7 @@ test('a snapshot under load holds all that was acknowledged before it began, and
   const store = await openStores(at('live'), settingsFor())
   const acknowledged: string[] = []
   const state = { isOver: false, isCopied: false }
-  // On a busy machine a snapshot takes long, and longer the more is written meanwhile.
+  // On a busy machine a snapshot takes long, and longer the more is written during it.
   const isEnough = () => !state.isCopied && acknowledged.length >= 1_500
   const write = async (worker: number) => {
     for (let round = 0; !state.isOver; round += 1) {

@@ -39,7 +39,7 @@ test('a whole file is read with the number of its lines', async () => {
   })
 })
 
-test('an empty file has no lines, and a missing end of line is no line of its own', async () => {
+test('an empty file has no lines, and a missing end of line does not add a line', async () => {
   expect(await read('')).toMatchObject({ text: '', lines: 0, totalLines: 0, truncated: false })
   expect(await read('one\ntwo')).toMatchObject({ text: 'one\ntwo', lines: 2, totalLines: 2 })
 })
@@ -48,7 +48,7 @@ test('line ends of Windows are kept as they are', async () => {
   expect(await read('one\r\ntwo\r\n')).toMatchObject({ text: 'one\r\ntwo\r\n', totalLines: 2 })
 })
 
-test('a range of lines is read, and the answer says where to go on', async () => {
+test('a range of lines is read, and the answer has the line to continue from', async () => {
   expect(await read(manyLines(10), { offset: 4, limit: 2 })).toMatchObject({
     text: 'line 4\nline 5\n',
     firstLine: 4,

@@ -22,7 +22,7 @@ export const readFile = defineTool({
     path: pathField.describe('The file, relative to the workspace'),
     encoding: z
       .enum(['text', 'base64'])
-      .describe('base64 keeps the bytes as an artifact, whatever they are')
+      .describe('base64 keeps bytes of any kind as an artifact')
       .nullable(),
     offset: z.int().min(1).nullable().describe('The first line to read, counted from 1'),
     limit: lineCount.describe('Lines to read (2000)'),

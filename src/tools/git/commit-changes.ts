@@ -14,7 +14,7 @@ export const commitChanges = defineTool({
   title: 'Commit changes',
   aliases: ['gitCommit'],
   description:
-    'Record changes of a repository of the workspace as a commit: all of them, new and deleted files too, or only the files you name. Look at them first with git.status and git.diff. The first line of the message says what the commit does, in at most 72 characters. It also finishes a merge of git.pull whose conflicts you have resolved. Nothing leaves the workspace until git.push.',
+    'Record changes of a repository of the workspace as a commit: all of them, new and deleted files too, or only the files you name. Look at them first with git.status and git.diff. Summarize the commit in the first line of the message, in at most 72 characters. It also finishes a merge of git.pull whose conflicts you have resolved. Nothing leaves the workspace until git.push.',
   icon: 'git-commit',
   effect: 'write',
   idempotent: false,

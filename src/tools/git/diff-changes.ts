@@ -22,7 +22,7 @@ export const diffChanges = defineTool({
   labels: fromRepository,
   inputSchema: z.object({
     path: repositoryField,
-    staged: z.boolean().default(false).describe('What the next commit has'),
+    staged: z.boolean().default(false).describe('The changes that the next commit has'),
     from: revisionField.describe('A branch, tag or commit to compare with').nullable(),
     to: revisionField.describe('The other one; null for the files as they are').nullable(),
     files: z

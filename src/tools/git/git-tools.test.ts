@@ -293,7 +293,7 @@ test('a commit needs a change, and takes only the files it is given', async () =
   await expect(commit('Two', { files: ['*.md'] })).rejects.toMatchObject({ code: 'tool_failed' })
 })
 
-test('outside of a repository, and without commits, the answer says so', async () => {
+test('a folder outside of a repository, and a repository without commits, are reported', async () => {
   await mkdir(path.join(scene.workspace.folder, 'plain'))
   await expect(run(repositoryStatus, { path: 'plain' })).rejects.toMatchObject({
     code: 'not_found',

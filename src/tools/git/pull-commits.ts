@@ -45,7 +45,7 @@ export const pullCommits = defineTool({
     url: z.string(),
     branch: z.string(),
     result: z.enum(pullResults),
-    commit: z.string().min(1).nullable().describe('What is checked out now'),
+    commit: z.string().min(1).nullable().describe('The commit that is checked out now'),
     commits: z.int().describe('Commits of the server that were not here'),
     conflicts: z.array(z.object({ path: z.string(), change: z.enum(conflictKinds) })),
     isPartial: z.boolean().describe('There are more conflicts than these'),

@@ -114,7 +114,7 @@ test.each([
   expect(server.seen).toEqual([])
 })
 
-test('a token that may not change pull requests is told what it needs', async () => {
+test('the error for a token that may not change pull requests names what it needs', async () => {
   server.hidden.add('/pulls')
   await expect(create()).rejects.toMatchObject({
     code: 'upstream_failed',

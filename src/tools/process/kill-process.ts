@@ -7,7 +7,7 @@ export const killProcess = defineTool({
   name: 'process.kill',
   title: 'End a process',
   description:
-    'End a background process and all that it started: asked to end first (SIGTERM), and killed two seconds later. With a signal, only that one is sent; SIGINT is what Ctrl+C sends. What it wrote can still be read with process.output.',
+    'End a background process and all that it started: asked to end first (SIGTERM), and killed two seconds later. With a signal, only that one is sent; SIGINT is what Ctrl+C sends. Its output can still be read with process.output.',
   icon: 'player-stop',
   effect: 'write',
   idempotent: true,

@@ -9,7 +9,7 @@ export const startProcess = defineTool({
   name: 'process.start',
   title: 'Start a process',
   description:
-    'Start a command in the sandbox that goes on in the background: a development server, a watcher, a long build. Read what it writes with process.output, and end it with process.kill. It ends with the session at the latest. For a command whose result you wait for use shell.exec.',
+    'Start a command in the sandbox that continues in the background: a development server, a watcher, a long build. Read what it writes with process.output, and end it with process.kill. It ends with the session at the latest. For a command whose result you wait for use shell.exec.',
   icon: 'play',
   effect: 'destructive',
   openWorld: true,

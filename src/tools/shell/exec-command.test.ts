@@ -71,7 +71,7 @@ test('output beyond what is kept ends with its real end', async () => {
   expect(saved[0]!.bytes.length).toBe(8 * 1_048_576)
 })
 
-test('bytes that are no text do not fail the call', async () => {
+test('bytes that are not text do not fail the call', async () => {
   expect((await exec("printf 'a\\xff\\x00b'")).output.stdout).toBe('a\ufffd\u0000b')
 })
 

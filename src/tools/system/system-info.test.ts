@@ -6,7 +6,7 @@ import { openTempWorkspace } from '../file/testing/temp-workspace.ts'
 import { runTool } from '../../testing/run-tool.ts'
 import { systemInfo } from './system-info.ts'
 
-test('time, workspace and programs are told', async () => {
+test('time, workspace and programs are reported', async () => {
   await using workspace = await openTempWorkspace({ 'a.txt': 'hello' })
   const processes = startsProcesses(workspace.folder)
   const { output } = await runTool(systemInfo, {}, { workspace, processes })
@@ -17,7 +17,7 @@ test('time, workspace and programs are told', async () => {
   expect(names).toEqual(expect.arrayContaining(['bash', 'git']))
 })
 
-test('without a sandbox the rest is told', async () => {
+test('without a sandbox the rest is reported', async () => {
   await using workspace = await openTempWorkspace()
   const unavailable = () => Promise.reject(new ToolError('sandbox_unavailable', 'No sandbox here'))
   const processes = { run: unavailable } as unknown as Processes

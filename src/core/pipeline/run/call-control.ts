@@ -55,7 +55,7 @@ export class CallControl {
     return this.#endsAt - (this.#holds > 0 ? this.#heldAt : performance.now())
   }
 
-  /** Ends the call after this time even while its clock stands still. */
+  /** Ends the call after this time even while its clock is paused. */
   endWithin(ms: number): void {
     if (ms > longestTimerMs) return
     this.#deadline = setTimeout(expire, Math.max(0, ms), this, Math.max(0, Math.round(ms)))

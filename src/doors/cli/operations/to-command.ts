@@ -144,7 +144,7 @@ function runVerb(group: string, verbs: Verbs, context: CommandContext): Promise<
   return findAction(group, actions, { ...context, words: asked })
 }
 
-/** The verb may be left out where help says so: `sandbox`, `processes ws_…`. */
+/** The verb may be left out where help shows it as optional: `sandbox`, `processes ws_…`. */
 function toAskedWords(verbs: Verbs, words: readonly string[]): readonly string[] {
   const bare = bareVerb(Object.keys(verbs))
   if (bare === undefined || (words[0] !== undefined && Object.hasOwn(verbs, words[0]))) return words
@@ -152,7 +152,7 @@ function toAskedWords(verbs: Verbs, words: readonly string[]): readonly string[]
   return words.length === 0 || (isWhole && bare === 'list') ? [bare, ...words] : words
 }
 
-/** What a command does without a verb: it lists or, where there is one thing only, shows it. */
+/** The verb of a command without one: it lists or, where there is one thing only, shows it. */
 function bareVerb(verbs: readonly string[]): string | undefined {
   return verbs.includes('list') ? 'list' : verbs.find((verb) => verb === 'show')
 }

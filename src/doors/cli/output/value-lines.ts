@@ -36,7 +36,7 @@ export function toOutputLines(
   ])
   const keys = new Set(shown.map(({ key }) => key))
   const others = Object.entries(output).filter(([key, value]) => !keys.has(key) && isTold(value))
-  // Beside the sections, what is not set says nothing.
+  // Beside the sections, unset values are left out.
   const rest = Object.fromEntries(shown.length === 0 ? Object.entries(output) : others)
   if (shown.length === 0 || Object.keys(rest).length > 0) lines.push(...toValueLines(rest, look))
   while (lines.at(-1) === '') lines.pop()

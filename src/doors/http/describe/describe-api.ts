@@ -64,7 +64,7 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
       { name: 'Calls', description: 'One use of a tool, from request to settled result.' },
       { name: 'Approvals', description: 'Pending approvals and decisions.' },
       { name: 'Events', description: 'The event log.' },
-      { name: 'Access', description: 'Who can use which tool, and why.' },
+      { name: 'Access', description: 'Which callers can use which tool, and why.' },
       { name: 'MCP servers', description: 'Servers whose tools are added to yours.' },
       {
         name: 'Skills',

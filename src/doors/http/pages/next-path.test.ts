@@ -35,7 +35,7 @@ test.each([
   expect(toNextPath(given)).toBeUndefined()
 })
 
-test('whatever address is given, a browser that follows it stays on this server', () => {
+test('a browser that follows any given address stays on this server', () => {
   const piece = fc.constantFrom('/', '\\', '.', '..', '%2e', '%5c', '@', ':', 'evil.example', '\t')
   const texts = fc.oneof(
     fc.string({ unit: 'grapheme' }),

@@ -12,7 +12,7 @@ export function noConsolePage(): Html {
       </p>
       <pre><code>npm start</code></pre>
       <p class="dim">
-        Meanwhile, <code>toolcrib --help</code> lists what the command line does.
+        Until then, <code>toolcrib --help</code> lists what the command line does.
         <a href="/docs">Read the API</a>.
       </p>`,
   )

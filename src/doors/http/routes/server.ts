@@ -56,7 +56,7 @@ function toFlags({ checks }: HealthReport): Record<string, { ok: boolean }> {
 }
 
 /**
- * Who may read the metrics: everybody, a holder of this token, or (neither) a key of the default
+ * The callers that may read the metrics: everybody, a holder of this token, or (neither) a key of the default
  * tenant with `audit.read`.
  */
 export interface MetricsAccess {

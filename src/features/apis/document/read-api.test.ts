@@ -287,7 +287,7 @@ test('servers: relative ones at the document, variables by their defaults', asyn
   expect(facts.servers).toEqual(['https://docs.example/api/v3', 'https://eu.a.example'])
 })
 
-test('what is no document is refused in words', async () => {
+test('input that is not a document is refused with a clear message', async () => {
   const bomb = Array.from({ length: 12 }, (_, at) =>
     at === 0
       ? 'a0: &a0 [x,x,x,x,x,x,x,x,x]'

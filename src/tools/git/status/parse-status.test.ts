@@ -66,7 +66,7 @@ test('cut output gives whole entries only', () => {
   )
 })
 
-test('anything else is no state and no error', () => {
+test('anything else gives neither a state nor an error', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(Array.isArray(parseStatus(text).changes)).toBe(true)

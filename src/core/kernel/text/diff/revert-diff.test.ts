@@ -10,7 +10,7 @@ const text = fc
   .map((lines) => lines.join('\n'))
 const whole = fc.tuple(text, fc.constantFrom('', '\n')).map(([lines, end]) => lines + end)
 
-test('what a diff has made is reverted to what was there before', () => {
+test('reverting a diff restores the original text', () => {
   fc.assert(
     fc.property(whole, whole, (before, after) => {
       const { text: diff } = unifiedDiff({ path: 'a', before, after })

@@ -2,7 +2,7 @@ import { ToolError } from '../../../../core/kernel/errors.ts'
 import type { HttpClient } from '../../client/http-client.ts'
 import { usageError } from '../../parse-options.ts'
 
-/** What is looked for: an approval, a question. */
+/** The kind of thing to find: an approval, a question. */
 export interface PendingNoun {
   one: string
   /** Of the ids. */

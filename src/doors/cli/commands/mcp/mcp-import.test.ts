@@ -59,7 +59,7 @@ test('existing servers are kept, and a refused one does not stop the others', as
   })
 })
 
-test('what is refused is shown with its fix', async () => {
+test('a refused server is shown with its fix', async () => {
   const refusal = { status: 400, code: 'invalid_request', detail: 'looks like a secret' }
   const api = createFakeApi({
     'POST /mcp-servers': () => problem({ ...refusal, fix: 'Write secret:<name> in its place.' }),
