@@ -78,7 +78,7 @@ test('Ctrl-C cancels a call that would never end, and once more leaves it', asyn
 
 test('tools, one tool, explain and events are read', async () => {
   const { run } = openLines()
-  expect((await run(['tools'])).out).toContain('8 tools (and 14 built in).')
+  expect((await run(['tools'])).out).toContain('8 tools (and 19 built in).')
   expect((await run(['tools', 'mcp:docs:search'])).out).toMatch(/^mcp:docs:search  search\n/)
   expect((await run(['explain'])).out).toMatch(/\d+ tools: \d+ allowed, [1-9]\d* asked about/)
   await run(['call', 'text.stream'])

@@ -47,7 +47,9 @@ export async function workspaceOwner(
  * one agent keeps in a session is closed to the other. Agents below it share with it.
  */
 function leadOf({ agent, parents }: Caller, person: Principal): string | undefined {
-  return person.kind === 'user' ? undefined : (parents?.at(-1) ?? agent)
+  const lead = parents?.at(-1) ?? agent
+  // Unlike the name of an agent that has a workspace of its own.
+  return person.kind === 'user' || lead === undefined ? undefined : `lead:${lead}`
 }
 
 /** The mode that a new workspace gets. */

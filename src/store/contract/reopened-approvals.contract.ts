@@ -121,9 +121,19 @@ export function describeReopenedApprovals(
       for (const isAnnounced of [true, false]) {
         const call = await approved({ isAnnounced })
         await reopen(store(), call, { isAnnounced: true })
-        const notices = await store().approvals.claimOutbox(100, 60_000)
+        const notices = await claimAll(store())
         expect(notices.filter(({ callId }) => callId === call.callId)).toHaveLength(1)
       }
     })
   })
+}
+
+/** Other tests on the same database have notices, too. */
+async function claimAll({ approvals }: Pick<Store, 'approvals'>) {
+  const all: Awaited<ReturnType<typeof approvals.claimOutbox>>[number][] = []
+  while (true) {
+    const some = await approvals.claimOutbox(100, 600_000)
+    all.push(...some)
+    if (some.length === 0) return all
+  }
 }

@@ -152,6 +152,7 @@ export function describeStorage(store: () => Stores, reopen: () => Promise<void>
           isApproved: false,
           takeovers: 0,
           failures: 0,
+          wakes: 0,
         },
       ])
       expect(await claim()).toEqual([])

@@ -91,6 +91,8 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
         description:
           'Tools that are made as documents: drafts, versions, and changes to tools of others.',
       },
+      { name: 'APIs', description: 'Web services whose operations are tools.' },
+      { name: 'Questions', description: 'Questions of tools that people answer.' },
       { name: 'Network rules', description: 'The hosts that tools may reach.' },
       { name: 'Usage', description: 'Daily usage.' },
       { name: 'Schedules', description: 'Tools called at set times.' },
