@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
   test('an agent is made, and is found with its counts', async () => {
     const page = await crib.open('/agents')
     await page.getByRole('link', { name: 'Analyst' }).waitFor()
-    await page.getByText('Allow 14').waitFor()
+    await page.getByText('Allow 15').waitFor()
     await look(page, 'agents')
     await page.getByRole('button', { name: 'New agent' }).click()
     const dialog = page.getByRole('dialog', { name: 'New agent' })
