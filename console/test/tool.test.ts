@@ -147,10 +147,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.route('**/api/v1/tools/*/calls', async (route) => {
       const response = await route.fetch()
       // A slow network: the answer is on its way for longer than the call ran.
-      await page
-        .getByText(/^[1-9]\.\d s$/)
-        .first()
-        .waitFor()
+      await page.getByText(/^[1-9]\.\d s$/).waitFor()
       await route.fulfill({ response })
     })
     await run(page).click()
