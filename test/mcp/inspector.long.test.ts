@@ -16,8 +16,9 @@ test.each([
 ] as const)(
   'the inspector finds nothing wrong with our own tools in the $era era, mode $toolMode',
   async ({ era, toolMode, listed }) => {
+    // The tools of flow take and return any value on purpose.
     const mcp = await openMcpCrib({
-      config: { agents: [{ slug: 'own', tools: { allow: ['*'] } }] },
+      config: { agents: [{ slug: 'own', tools: { allow: ['*'], deny: ['flow.*'] } }] },
     })
     // Only an agent with a skill is offered the tools that read skills.
     await mcp.crib.api.installSkill(owner, { zip: zipOf('name: helper') })

@@ -216,6 +216,9 @@ function hasGrown({ allowance, notedSize }: Known): boolean {
 
 function dropOldest(known: Map<string, Known>, { isBusy }: WorkspaceUse): void {
   if (known.size <= mostKnown) return
-  const oldest = known.keys().find((id) => !isBusy(id))
-  if (oldest !== undefined) known.delete(oldest)
+  for (const id of known.keys()) {
+    if (isBusy(id)) continue
+    known.delete(id)
+    return
+  }
 }
