@@ -101,6 +101,7 @@ test.each(scenes)(
       }),
     )
     for (let kill = 0; kill < kills; kill += 1) {
+      // The moment is meant to be a random one: nothing is waited for.
       await sleep(Math.random() * 400)
       // Answers come at any time, also while a server dies.
       if (kill % 2 === 1) await answerAll(node, fleet.folder).catch(() => undefined)

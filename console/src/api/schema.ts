@@ -8143,7 +8143,7 @@ export interface components {
             input?: components["schemas"]["Json"];
             /** @description The effect it would have, if it has a preview */
             summary?: string;
-            /** @description Why there is no preview */
+            /** @description The reason, if it has no preview */
             problem?: string;
         };
         TestToolRequest: {
@@ -8686,7 +8686,7 @@ export interface components {
             /** @description The server’s name for it */
             tool: string;
             /**
-             * @description Its new state; absent if there is no such tool
+             * @description Its new state; absent for an unknown tool
              * @enum {string}
              */
             state?: "ready" | "quarantined" | "left out";
@@ -8976,7 +8976,7 @@ export interface components {
         ApiToolDecided: {
             tool: string;
             /**
-             * @description Its new state; absent if there is none
+             * @description Its new state; absent for an unknown operation
              * @enum {string}
              */
             state?: "ready" | "quarantined" | "left out";
@@ -11239,7 +11239,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is no longer used; `isGone`: it was also removed from where it was stored */
+            /** @description The key is retired. `isGone`: its file or variable was removed as well */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14605,7 +14605,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such role or member */
+            /** @description Unknown role or member */
             422: {
                 headers: {
                     [name: string]: unknown;

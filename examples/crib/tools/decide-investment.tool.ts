@@ -12,7 +12,7 @@ export default defineComposition({
   icon: 'gavel',
   effect: 'write',
   inputSchema: z.object({
-    name: z.string().min(1).max(100).describe('What the money is for'),
+    name: z.string().min(1).max(100).describe('The purpose of the investment'),
     initialCost: z.number().min(0).max(1e12).describe('Spent once, at the start'),
     yearlyBenefit: z.number().min(0).max(1e12).describe('Gained every year'),
   }),

@@ -117,10 +117,10 @@ const wrong: [string, CompositionStep[], string, string][] = [
     'a condition on nothing',
     [first, pay({ amount: 1 }, { when: { field: 'steps.find.output.sum', operator: 'exists' } })],
     '/steps/1/when/field',
-    'there is no sum',
+    'sum does not exist',
   ],
   [
-    'a list that is none',
+    'a list that is not one',
     [pay({ amount: 1 }, { each: '{{item}}' })],
     '/steps/0/each',
     'known here',

@@ -63,7 +63,7 @@ function problemOf(reference: FoundReference, place: ReferencePlace): string | u
   }
   const at = schemaOf(reference, place)
   if (at.kind !== 'missing') return undefined
-  return `refers to ${path}, but there is no ${at.key}${hint(at.key, at.known)}`
+  return `refers to ${path}, but ${at.key} does not exist${hint(at.key, at.known)}`
 }
 
 /** The item is known only within its step, and after the list was read. */
@@ -81,7 +81,7 @@ function stepProblem(
   const ids = spec.steps.map((one) => one.id)
   if (id === undefined) return undefined
   if (id === step?.id) return `refers to ${path}, which is its own outcome`
-  if (!ids.includes(id)) return `refers to ${path}, but there is no step ${id}${hint(id, ids)}`
+  if (!ids.includes(id)) return `refers to ${path}, but step ${id} does not exist${hint(id, ids)}`
   if (field === undefined || outcomeFields.includes(field)) return undefined
   return `refers to ${path}; a step has ${outcomeFields.join(', ')}${hint(field, outcomeFields)}`
 }

@@ -214,7 +214,7 @@ const problem = z.object({ code: z.string(), message: z.string(), fix: z.string(
 export const decidedApiTool = z
   .object({
     tool: z.string(),
-    state: state.optional().meta({ description: 'Its new state; absent if there is none' }),
+    state: state.optional().meta({ description: 'Its new state; absent for an unknown operation' }),
     problem: problem.optional().meta({ description: 'Why it was not changed' }),
   })
   .meta({ id: 'ApiToolDecided' })

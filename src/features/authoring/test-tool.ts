@@ -25,7 +25,7 @@ const effect = z
       .string()
       .optional()
       .meta({ description: 'The effect it would have, if it has a preview' }),
-    problem: z.string().optional().meta({ description: 'Why there is no preview' }),
+    problem: z.string().optional().meta({ description: 'The reason, if it has no preview' }),
   })
   .meta({ id: 'TestedEffect', description: 'A call that was not made, because it has an effect' })
 

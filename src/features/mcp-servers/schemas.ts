@@ -173,7 +173,7 @@ export const decidedTool = z
     state: z
       .enum(['ready', 'quarantined', 'left out'])
       .optional()
-      .meta({ description: 'Its new state; absent if there is no such tool' }),
+      .meta({ description: 'Its new state; absent for an unknown tool' }),
     problem: problem.optional().meta({ description: 'Why it was not changed' }),
   })
   .meta({ id: 'McpToolDecided' })

@@ -100,7 +100,7 @@ const reassignQuestion = define({
   params,
   body: reassignRequest,
   answer: asQuestion,
-  refusals: { 409: over, 422: 'There is no such role or member' },
+  refusals: { 409: over, 422: 'Unknown role or member' },
   async run({ id, to: given }, { caller, parts }) {
     const { question: found } = await findSeen(parts, caller, id)
     const at = parts.now()

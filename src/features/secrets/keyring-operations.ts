@@ -52,7 +52,7 @@ const dropMasterKey = define({
   agents: 'none',
   params: { id: 'The id of the key' },
   answer: {
-    description: 'It is no longer used; `isGone`: it was also removed from where it was stored',
+    description: 'The key is retired. `isGone`: its file or variable was removed as well',
     schema: z.object({ isGone: z.boolean() }),
   },
   run: async ({ id }, { caller, parts }) =>

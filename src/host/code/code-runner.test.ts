@@ -208,8 +208,12 @@ test('its log is bounded', async () => {
 
 test('a program that computes is stopped when its call ends', async () => {
   const controller = new AbortController()
-  const running = run('for (;;) {}', { signal: controller.signal })
-  setTimeout(() => controller.abort(new Error('cancelled')), 100)
+  // It has its answer, and computes, when the call ends.
+  const answer = (): CallResult => {
+    setImmediate(() => controller.abort(new Error('cancelled')))
+    return { status: 'completed', output: null }
+  }
+  const running = run('await tools.a.b(); for (;;) {}', { answer, signal: controller.signal })
   await expect(running).rejects.toThrow(/was stopped/)
   expect(await run('return 1')).toBe(1)
 })

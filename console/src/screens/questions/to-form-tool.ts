@@ -1,7 +1,7 @@
 import type { Api } from '../../api/client.ts'
 import { toUnknownTool } from '../approvals/unknown-tool.ts'
 
-/** The form renderer draws inputs of tools: this stands in for one that takes the answer. */
+/** A question as a tool whose input is the answer, because the form renderer draws inputs of tools. */
 export function toFormTool(
   id: string,
   schema: Api<'Question'>['schema'],

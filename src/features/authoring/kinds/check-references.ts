@@ -49,5 +49,5 @@ function isOpen(schema: Record<string, unknown>): boolean {
 function missing(path: string, key: string, known: readonly string[]): string {
   const nearest = findNearest(key, known)
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
-  return `refers to ${path}, but there is no ${key}${hint}`
+  return `refers to ${path}, but ${key} does not exist${hint}`
 }

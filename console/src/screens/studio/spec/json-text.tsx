@@ -7,7 +7,7 @@ interface JsonTextProps {
   label: string
   description?: string
   value: JsonValue | undefined
-  /** Empty text means that there is no value. */
+  /** Empty text means no value. */
   onChange(value: JsonValue | undefined): void
   minLines?: number
 }
