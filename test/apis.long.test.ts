@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import { ownerOf } from '../src/app/owner.ts'
+import { canonicalJson } from '../src/core/kernel/json/canonical-json.ts'
 import type { OpenStores } from '../src/features/open-stores.ts'
 import { openTestStore } from '../src/testing/open-test-store.ts'
 import { serveWeb, type WebServer } from './setup/web-server.ts'
@@ -76,30 +77,37 @@ afterAll(async () => {
 })
 
 /**
- * The time of one preview beside that of parsing the text alone, about 100 ms on a machine with
- * nothing else to do; and the memory that it took at most.
+ * The processor time of one preview, beside that of writing the same document in canonical form, which
+ * allocates and walks as it does; and the memory that it took at most.
  */
-async function measure(): Promise<{ ms: number; parses: number; megabytes: number }> {
-  const parsedFrom = performance.now()
-  JSON.parse(text)
-  const parseMs = performance.now() - parsedFrom
+async function measure(): Promise<{ ms: number; times: number; megabytes: number }> {
+  const value: unknown = JSON.parse(text)
+  const writing = await processorMs(() => canonicalJson(value))
   globalThis.gc?.()
   const before = process.memoryUsage.rss()
   let most = before
   const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20)
-  const startedAt = performance.now()
-  const preview = await crib.api.previewApi(ownerOf(), { url: `${server.url}/openapi.json` })
-  const ms = performance.now() - startedAt
+  const ms = await processorMs(async () => {
+    const preview = await crib.api.previewApi(ownerOf(), { url: `${server.url}/openapi.json` })
+    expect(preview.operations).toHaveLength(operations)
+  })
   clearInterval(timer)
-  expect(preview.operations).toHaveLength(operations)
-  return { ms, parses: ms / parseMs, megabytes: (most - before) / 1_000_000 }
+  return { ms, times: ms / writing, megabytes: (most - before) / 1_000_000 }
 }
 
-test('a preview of 1,200 operations in 13 MB takes as long as parsing it 30 times, and 200 MB', async () => {
+/** Of all threads: what the rest of the machine does changes little of it. */
+async function processorMs(work: () => unknown): Promise<number> {
+  const from = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(from)
+  return (user + system) / 1000
+}
+
+test('a preview of 1,200 operations in 13 MB takes as long as writing it 40 times, and 200 MB', async () => {
   const tries = []
   for (let run = 0; run < 4; run += 1) tries.push(await measure())
   const said = JSON.stringify(tries)
-  expect(Math.min(...tries.map(({ parses }) => parses)), said).toBeLessThan(30)
+  expect(Math.min(...tries.map(({ times }) => times)), said).toBeLessThan(40)
   expect(Math.min(...tries.map((one) => one.megabytes)), said).toBeLessThan(200)
 }, 120_000)
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lintWords } from '../../../core/gateway/lint-words.ts'
+import type { LintFinding } from '../../../core/gateway/tool-pin.ts'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import { canonicalJson } from '../../../core/kernel/json/canonical-json.ts'
 import { isRecord } from '../../../core/kernel/json/json-type.ts'
@@ -57,12 +58,25 @@ export async function readApi({ text, url }: DocumentText): Promise<ReadApi> {
   }
 }
 
-function toReadOperation(definition: ApiOperation): ReadOperation {
-  const { findings: _findings, fault: _fault, ...words } = definition
+function toReadOperation(read: ApiOperation): ReadOperation {
+  const { findings, fault: _fault, ...words } = read
   const plain = JSON.parse(JSON.stringify(words)) as JsonObject
   const hash = createHash('sha256').update(canonicalJson(plain)).digest('hex')
-  const isHidden = lintWords(plain).some(({ kind }) => kind === 'hidden')
+  const { outputSchema = null, ...seen } = plain
+  // Apart, so that what the model is not shown can't fill the list of findings.
+  const lint = lintWords(seen)
+  const isHidden = [...lint, ...lintWords({ outputSchema })].some(({ kind }) => kind === 'hidden')
+  const definition = { ...read, findings: [...findings, ...toFindings(lint)] }
   return { hash, definition, ...(isHidden && { hasHidden: true }) }
+}
+
+/** Words that people do not see, or that speak to the model: the first of each kind. */
+function toFindings(lint: readonly LintFinding[]): ApiFinding[] {
+  const kinds = [...new Set(lint.map(({ kind }) => kind))]
+  return kinds.flatMap((kind) => {
+    const first = lint.find((one) => one.kind === kind)
+    return first === undefined ? [] : [{ message: `Its text at ${first.path} ${first.message}` }]
+  })
 }
 
 function formatOf(root: JsonObject): string {

@@ -1,7 +1,6 @@
 import { checkBounds } from '../../../../core/schema/document/check-bounds.ts'
-import { lintWords } from '../../../../core/gateway/lint-words.ts'
 import { isToolError } from '../../../../core/kernel/errors.ts'
-import type { AuthScheme, ApiFinding, JsonObject, Method, ApiOperation } from '../../model.ts'
+import type { AuthScheme, JsonObject, Method, ApiOperation } from '../../model.ts'
 import { readSecurity } from '../read-schemes.ts'
 import { ownServer } from '../read-servers.ts'
 import { OperationFault, type References } from '../references.ts'
@@ -37,9 +36,9 @@ export function readOperation(placed: PlacedOperation, surroundings: DocumentSco
   try {
     const { shape, findings } = toShape(placed, surroundings)
     checkBounds(shape.inputSchema)
-    return { ...words, ...shape, findings: [...findings, ...lintOf({ ...words, ...shape })] }
+    return { ...words, ...shape, findings }
   } catch (error) {
-    return { ...words, ...nothing, findings: lintOf(words), fault: faultOf(error) }
+    return { ...words, ...nothing, findings: [], fault: faultOf(error) }
   }
 }
 
@@ -129,20 +128,6 @@ function completePath(path: string, parameters: readonly FoundParameter[]): Foun
 function isElsewhere(server: string | undefined, usual: string | undefined): boolean {
   if (server === undefined || usual === undefined) return false
   return new URL(server).origin !== new URL(usual).origin
-}
-
-/** Words that people do not see, or that speak to the model: the first of each kind. */
-function lintOf({
-  outputSchema: _output,
-  findings: _findings,
-  ...seen
-}: object & Partial<ApiOperation>): ApiFinding[] {
-  const found = lintWords(JSON.parse(JSON.stringify(seen)) as JsonObject)
-  const kinds = [...new Set(found.map(({ kind }) => kind))]
-  return kinds.flatMap((kind) => {
-    const first = found.find((one) => one.kind === kind)
-    return first === undefined ? [] : [{ message: `Its text at ${first.path} ${first.message}` }]
-  })
 }
 
 function faultOf(error: unknown): string {
