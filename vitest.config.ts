@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './test/setup/long-first.ts'
@@ -37,9 +38,9 @@ process.env['NODE_COMPILE_CACHE'] ??= source('./node_modules/.cache/toolcrib/com
 // As `bin/toolcrib` says it: the embedded database lives for seconds here, too short to be optimised.
 const execArgv = ['--wasm-tiering-budget=100000000', '--no-wasm-loop-unrolling']
 
-// Real servers, browsers and databases on cores that others use too: what fails once in CI is tried once
+// Real servers, browsers and databases on cores that others use too: what fails in CI is tried twice
 // more there, and the last lines name it. On a developer's machine nothing is.
-const retry = process.env['CI'] === undefined ? 0 : 1
+const retry = process.env['CI'] === undefined ? 0 : 2
 
 // What takes minutes (conformance suites, other vendors' servers and SDKs, chaos) is for `npm run test:long`.
 const long = '**/*.long.test.ts'
@@ -65,16 +66,23 @@ const varied = [
 ]
 const variedAgain = isLongRun ? varied : []
 
+// The console against the real server, in a real browser. With the rest, not as a project of its own:
+// projects follow each other, and at the end of each the cores wait for its slowest file. The long run
+// walks through it once more, looking at more sizes and colours.
+const console = ['console/{src,test}/**/*.test.ts']
+
 // What needs no server: a run of these files alone starts in a moment. Examples open the embedded store at
 // the most, and are here for the alias.
 const pure = ['src/core/**/*.test.ts', 'src/doors/cli/output/**/*.test.ts', 'examples/**/*.test.ts']
 
+// Much of the suite waits: for leases to end, nodes to be missed, clocks to tick. A file needs about a
+// third of a core, so that seven at a time keep two busy, where there is memory for them; by itself
+// Vitest would leave one of the cores to the rest of the machine.
+const workers = Math.max(3, Math.min(7, Math.floor(totalmem() / 2 ** 31)))
+
 export default defineConfig({
   test: {
-    // Much of the suite waits: for leases to end, nodes to be missed, clocks to tick. Outside of the
-    // console a file needs less than half a core, so that five at a time keep two busy; by itself Vitest
-    // would leave one of them to the rest of the machine.
-    maxWorkers: 5,
+    maxWorkers: workers,
     sequence: { sequencer: LongFirst },
     reporters: ['default', new ReportFlaky()],
     projects: [
@@ -82,7 +90,7 @@ export default defineConfig({
       {
         test: {
           name: 'whole',
-          include: ['{src,test,scripts,bench}/**/*.test.ts'],
+          include: ['{src,test,scripts,bench}/**/*.test.ts', ...(isLongRun ? [] : console)],
           exclude: [...pure, long],
           globalSetup: ['test/setup/postgres.ts'],
           setupFiles: ['test/setup/check-events.ts'],
@@ -97,7 +105,11 @@ export default defineConfig({
         resolve,
         test: {
           name: 'long',
-          include: ['{src,test,examples}/**/*.long.test.ts', ...variedAgain],
+          include: [
+            '{src,test,examples}/**/*.long.test.ts',
+            ...variedAgain,
+            ...(isLongRun ? console : []),
+          ],
           globalSetup: ['test/setup/postgres.ts'],
           setupFiles: ['test/setup/check-events.ts'],
           experimental: { viteModuleRunner: false },
@@ -106,18 +118,7 @@ export default defineConfig({
           ...shared,
         },
       },
-      // The console against the real server, in a real browser.
-      {
-        test: {
-          name: 'console',
-          include: ['console/{src,test}/**/*.test.ts'],
-          setupFiles: ['test/setup/check-events.ts'],
-          retry: 2 * retry,
-          experimental: { viteModuleRunner: false },
-          ...shared,
-        },
-      },
-      // Its parts alone, also in a real browser.
+      // The parts of the console alone, in a real browser.
       'console/vitest.config.ts',
     ],
   },

@@ -12,7 +12,8 @@ fromProject(async ({ root, args: [folder = '.tmp/screenshots', ...rest] }) => {
   if ((await ensureChromium()) === undefined) return 1
   if (folder === '--guide') return runTool('console/test/guide-pictures.ts', rest)
   process.env.TOOLCRIB_SCREENSHOTS = resolve(folder)
-  const code = await runTool('vitest', ['run', '--project', 'console', ...rest])
+  const files = rest.length > 0 ? rest : ['console/test']
+  const code = await runTool('vitest', ['run', '--project', 'whole', ...files])
   console.log(`The pictures are in ${process.env.TOOLCRIB_SCREENSHOTS}`)
   return code
 })

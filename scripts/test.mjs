@@ -43,7 +43,7 @@ async function runTests({ root, args }) {
   }
   const code = await inMemory(async () => {
     const beside = runChecks()
-    const rest = await runTool('vitest', ['run', ...projects('pure', 'whole', 'console')], {
+    const rest = await runTool('vitest', ['run', ...projects('pure', 'whole')], {
       timeoutMs,
     })
     await beside
@@ -64,7 +64,7 @@ const projects = (...names) => names.flatMap((name) => ['--project', name])
 function toSelection([first, ...rest]) {
   if (first !== '--long') return [first, ...rest]
   process.env.TOOLCRIB_TEST_LONG = '1'
-  return [...projects('long', 'console'), ...rest]
+  return [...projects('long'), ...rest]
 }
 
 /** Says what the tests have left in the checkout. True where that is nothing. */

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What takes long: processes, databases and stores of a test's own. */
 const starts =
-  /startServerProcess|createNodes|runChaos|describeStore|spawn\(|execFile|createTempDatabase|createTempFolder|'embedded'/
+  /startServerProcess|openConsole|createNodes|runChaos|describeStore|spawn\(|execFile|createTempDatabase|createTempFolder|'embedded'/
 
 /**
  * Files that start something of their own go before those that only compute, so that no long one is
