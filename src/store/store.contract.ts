@@ -9,6 +9,7 @@ import { describeCallTokens } from './contract/call-tokens.contract.ts'
 import { describeCallWork } from './contract/call-work.contract.ts'
 import { describeCalls } from './contract/calls.contract.ts'
 import { describeClock } from './contract/clock.contract.ts'
+import { describeConditions } from './contract/conditions.contract.ts'
 import { describeConversations } from '../features/conversations/store/conversations.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
 import { describeGroups } from './contract/groups.contract.ts'
@@ -109,5 +110,6 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeConversations(store)
     describeUploads(store, db)
     describeClock(store)
+    describeConditions(() => fixture.engine())
   })
 }

@@ -8,10 +8,13 @@ import { parsePath } from './reference.ts'
  * How a field is compared.
  *
  * - `eq`, `neq`: any JSON value; a missing field equals null.
- * - `gt`, `lt`, `gte`, `lte`: two numbers, or two texts by code point; anything else is false.
+ * - `gt`, `lt`, `gte`, `lte`: two numbers, or two texts by code point; anything else is false. Dates
+ *   are texts, so they are in order if they are written alike.
  * - `in`: the value is a list that has an equal item.
  * - `contains`: the field is a list that has an equal item, or a text that has this text in it.
  * - `exists`: the field is there, null included; with `value: false`, it is missing.
+ *
+ * A text with U+0000 or half of a surrogate pair, which no jsonb can hold, only equals itself.
  */
 export const conditionOperators = [
   'eq',

@@ -3,6 +3,7 @@ import type { JsonValue } from '../kernel/json.ts'
 import type { Comparison, Condition, ConditionOperator } from './condition.ts'
 import { parsePath } from './reference.ts'
 import { followReference, type ReferenceRoots, resolveReferences } from './resolve-references.ts'
+import { isStorableText } from './storable.ts'
 
 /** True if the condition holds; references in its values are filled in from the same roots. */
 export function matches(condition: Condition, roots: ReferenceRoots): boolean {
@@ -30,6 +31,15 @@ function compare({ field, operator, value }: Comparison, roots: ReferenceRoots):
   const path = parsePath(field)
   const found = path && followReference(path, roots)
   const wanted = value === undefined ? undefined : resolveReferences(value, roots)
+  return isTrueOf(operator, found, wanted)
+}
+
+/** One comparison of two values; undefined is missing. */
+export function isTrueOf(
+  operator: ConditionOperator,
+  found: JsonValue | undefined,
+  wanted: JsonValue | undefined,
+): boolean {
   return tests[operator](found, wanted)
 }
 
@@ -47,7 +57,7 @@ const tests: Readonly<Record<ConditionOperator, Test>> = {
   in: (found, wanted) => Array.isArray(wanted) && wanted.some((item) => isEqual(found, item)),
   contains: (found, wanted = null) => {
     if (Array.isArray(found)) return found.some((item) => isEqual(item, wanted))
-    return typeof found === 'string' && typeof wanted === 'string' && found.includes(wanted)
+    return isWholeText(found) && isWholeText(wanted) && found.includes(wanted)
   },
   exists: (found, wanted) => (found !== undefined) === (wanted !== false),
 }
@@ -55,6 +65,11 @@ const tests: Readonly<Record<ConditionOperator, Test>> = {
 /** NaN, which compares as false, for values without a common order. */
 function order(left: JsonValue | undefined, right: JsonValue | undefined): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right
-  if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right)
+  if (isWholeText(left) && isWholeText(right)) return compareTexts(left, right)
   return NaN
+}
+
+/** Texts that no database can hold only equal themselves, so that SQL can answer the same. */
+function isWholeText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && isStorableText(value)
 }
