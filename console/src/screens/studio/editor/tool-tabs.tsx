@@ -7,6 +7,7 @@ import { CodeEditor } from '../spec/code-editor.tsx'
 import { HttpEditor } from '../spec/http-editor.tsx'
 import { JsonText } from '../spec/json-text.tsx'
 import { PromptEditor } from '../spec/prompt-editor.tsx'
+import { InputNames, inputNamesOf } from '../spec/references.ts'
 import { blankSpec, draftOf, specKinds, textOf, withMember } from '../spec/spec-draft.ts'
 import type { Draft, SpecKindName } from '../spec/spec-draft.ts'
 import { StepsEditor } from '../spec/steps-editor.tsx'
@@ -188,7 +189,11 @@ function WorkTab({ document, onChange, findings }: TabProps) {
           }
         }}
       />
-      {kind === 'composition' && <StepsEditor {...props} findings={stepFindings(findings)} />}
+      {kind === 'composition' && (
+        <InputNames value={inputNamesOf(document)}>
+          <StepsEditor {...props} findings={stepFindings(findings)} />
+        </InputNames>
+      )}
       {kind === 'http' && <HttpEditor {...props} />}
       {kind === 'prompt' && <PromptEditor {...props} />}
       {kind === 'code' && <CodeEditor {...props} />}

@@ -4,6 +4,7 @@ import { ToolSelect } from '../../../ui/tool-select.tsx'
 import { JsonText } from './json-text.tsx'
 import { draftOf, textOf, withMember } from './spec-draft.ts'
 import type { Draft } from './spec-draft.ts'
+import { StepInput } from './step-input.tsx'
 import styles from './spec.module.css'
 
 interface StepDetailsProps {
@@ -24,12 +25,7 @@ export function StepDetails({ step, others, onRename, onChange }: StepDetailsPro
         <StepId id={textOf(step['id'])} others={others} onRename={onRename} />
         <ToolSelect tool={textOf(step['tool'])} onChange={(tool) => onChange({ ...step, tool })} />
       </div>
-      <JsonText
-        label="Input"
-        description='JSON with references, such as { "id": "{{input.id}}" } or "{{steps.find.output.id}}"'
-        value={step['input']}
-        onChange={(value) => set('input', value)}
-      />
+      <StepInput step={step} others={others} onChange={(value) => set('input', value)} />
       <Order step={step} others={others} set={set} />
       <JsonText
         label="Only if"
