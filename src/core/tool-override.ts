@@ -65,7 +65,10 @@ function changeContract(tool: Tool, override: ToolOverride): Tool {
   const fits = form !== undefined && findFormIssues(form, contract.inputSchema).length === 0
   const wording = { title, description, icon, examples, view, cost, ...(fits && { form }) }
   const given = Object.entries(wording).filter(([, value]) => value !== undefined)
-  return changeTool(tool, { ...Object.fromEntries(given), ...toStricter(contract, override) })
+  const changed = { ...Object.fromEntries(given), ...toStricter(contract, override) }
+  // A tenant that wants approval for every call also wants it for those that only read.
+  const isAlways = override.approval === 'always' && tool.asksEachTime !== undefined
+  return changeTool(isAlways ? { ...tool, asksEachTime: () => true } : tool, changed)
 }
 
 function toStricter(contract: ToolContract, override: ToolOverride): Partial<ToolContract> {

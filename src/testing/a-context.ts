@@ -44,6 +44,7 @@ export function aContext({ call, options = {}, ...given }: TestContext = {}): Ca
     models: missing('models'),
     artifacts: missing('artifacts'),
     questions: missing('questions'),
+    authoring: missing('authoring'),
     ...given,
   }
 }
@@ -83,7 +84,8 @@ function missing<
     | 'code'
     | 'models'
     | 'artifacts'
-    | 'questions',
+    | 'questions'
+    | 'authoring',
 >(name: Name): CallContext[Name] {
   return new Proxy({} as CallContext[Name] & object, {
     get: (_, member) => {

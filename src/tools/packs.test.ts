@@ -13,6 +13,7 @@ test('the built-in tools are these', () => {
     'tools.describe',
     'tools.call',
     'agents.spawn',
+    'tools.manage',
     'code.run',
     'flow.ask',
     'flow.wait',
@@ -60,7 +61,7 @@ test.each(tools.map(({ pack, tool }) => ({ name: tool.contract.name, pack, tool 
   '$name is named for its pack, has the required descriptions, and works with every provider',
   ({ name, pack, tool }) => {
     const { contract, warnings } = tool
-    expect(name.split('.')[0]).toBe(pack.name)
+    expect(name.split('.')[0]).toBe(pack.name === 'admin' ? 'tools' : pack.name)
     expect(warnings).toEqual([])
     // Compositions write forms and other JSON into steps of flow as they are.
     if (pack.name !== 'flow') expect(checkPortability(contract.inputSchema)).toEqual([])

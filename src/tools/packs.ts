@@ -1,5 +1,6 @@
 import { definePack } from '../core/define-pack.ts'
 import type { Pack } from '../core/kernel/tool.ts'
+import { manageTools } from './admin/manage-tools.ts'
 import { spawnAgents } from './agents/spawn-agents.ts'
 import { changeIssue } from './github/change-issue.ts'
 import { changePullRequest } from './github/change-pull-request.ts'
@@ -66,6 +67,14 @@ const agentsPack = definePack({
   title: 'Agents',
   description: 'Agents that send out others.',
   tools: [spawnAgents],
+})
+
+const adminPack = definePack({
+  name: 'admin',
+  title: 'Administration',
+  description: 'Tools with which agents make tools. Every change asks a person.',
+  optIn: true,
+  tools: [manageTools],
 })
 
 const codePack = definePack({
@@ -161,6 +170,7 @@ export const packs: readonly Pack[] = [
   skillPack,
   toolsPack,
   agentsPack,
+  adminPack,
   codePack,
   flowPack,
   webPack,

@@ -183,5 +183,6 @@ function toContext(tenant: string): CallContext {
     models: undefined as never,
     artifacts: undefined as never,
     questions: undefined as never,
+    authoring: undefined as never,
   }
 }

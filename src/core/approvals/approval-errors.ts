@@ -82,6 +82,15 @@ export function editRemembered(): ToolError {
   })
 }
 
+/** For tools whose every change is decided by itself. */
+export function neverRemembered(tool: string): ToolError {
+  const message = `is not possible for ${tool}: every call of it needs its own approval`
+  return new ToolError('invalid_request', `remember ${message}`, {
+    issues: [{ path: '/remember', message }],
+    fix: 'Leave remember out.',
+  })
+}
+
 /** The input that the call would run with does not match the tool's schema. */
 export function unfit(
   tool: string,

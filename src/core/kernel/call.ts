@@ -3,6 +3,7 @@ import type { CallArtifacts } from './context/call-artifacts.ts'
 import type { Code } from './context/code.ts'
 import type { Pages } from './context/pages.ts'
 import type { Processes } from './context/processes.ts'
+import type { ToolAuthoring } from './context/tool-authoring.ts'
 import type { QuestionAsker } from './context/question-asker.ts'
 import type { Web } from './context/web.ts'
 import type { Workspace } from './context/workspace.ts'
@@ -199,6 +200,8 @@ export interface CallCapabilities {
   readonly code: Code
   /** Keeps files beside the output of this call. */
   readonly artifacts: CallArtifacts
+  /** Makes tools that are documents; for `tools.manage` only. */
+  readonly authoring: ToolAuthoring
   /** Puts questions to people; for external tools. */
   readonly questions: QuestionAsker
 }

@@ -204,6 +204,11 @@ export interface Tool<Input = unknown, Output = unknown> extends CallableTool<In
   readonly deadlineMs?: number | undefined
   /** Delays its own start: the time, or undefined to start now. It is queued until then. */
   readonly startAt?: ((input: unknown, now: number) => number | undefined) | undefined
+  /**
+   * With `approval: 'always'`: whether a call with this input changes something. One that doesn't
+   * needs no approval; every other one needs its own, which can't be remembered.
+   */
+  readonly asksEachTime?: ((input: unknown) => boolean) | undefined
   /** Parses without a context, for `check`, forms and tests. */
   readonly parseInput: ValueParser
   /** Parses an operator's settings and fills in defaults. */

@@ -3,6 +3,7 @@ import type { RegisteredTool } from '../registry.ts'
 import type { Scope } from '../policy/scope.ts'
 import { unwrapCall } from '../search/unwrap-call.ts'
 import type { AdmissionRules } from './admission-rules.ts'
+import { askForInput } from './ask-for-input.ts'
 import { countRefused, refuseBlocked, refuseImpossible } from './refuse-limits.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import { findTool } from './find-tool.ts'
@@ -61,7 +62,8 @@ export async function admit(
     const input = parseInput(entry, filled.input, rules)
     // Decide.
     if (rules.refusesImpossible) refuseImpossible(found, request.caller, ports)
-    const deciding = rules.appliesSession ? decideInSession(found, request, ports) : found.decision
+    const asked = askForInput(found, input)
+    const deciding = rules.appliesSession ? decideInSession(asked, request, ports) : asked.decision
     const decision = deciding instanceof Promise ? await deciding : deciding
     const facts = toFacts({ entry, scope, decision }, request, ports.now())
     const admission = { request, entry, scope, filled, input, facts }

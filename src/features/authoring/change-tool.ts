@@ -2,7 +2,7 @@ import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { canonicalJson } from '../../core/kernel/json/canonical-json.ts'
 import type { RegisteredTool } from '../../core/registry.ts'
-import type { RuleDraft } from '../../core/rules/rule-store.ts'
+import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'
 import { toolsOf } from '../../core/rules/tools-of.ts'
 import { refuseInvalid } from './check-source.ts'
 import { assertAuthoring, findUses, toolNotFound } from './find-source.ts'
@@ -37,11 +37,12 @@ export async function changeTool(
 /** Removes an authored tool with its drafts, or the override of another. Its versions stay. */
 export async function removeTool(
   { tenant, principal }: Caller,
-  name: string,
+  { name, version }: { name: string; version?: string },
   parts: AuthoringParts,
 ): Promise<{ name: string; usedBy: UsedBy }> {
   const usedBy = await findUses(tenant, name, parts)
   await parts.store.rules.change(tenant, principal, async (draft) => {
+    if (version !== undefined) assertInForce(name, await draft.find('tool', name), version)
     const wasAuthored = await draft.delete('tool', name)
     const wasOverridden = await draft.delete('override', name)
     if (wasAuthored) {
@@ -53,6 +54,15 @@ export async function removeTool(
   })
   await parts.rules.refresh()
   return { name, usedBy }
+}
+
+function assertInForce(name: string, rule: Rule | undefined, version: string): void {
+  const hash = rule && readPublished(rule)?.hash
+  if (hash === version) return
+  throw new ToolError('conflict', `${name} has changed since it was read`, {
+    fix: 'Read it again, then delete that version.',
+    details: { version: hash },
+  })
 }
 
 /** Whether the tool is enabled, and the facts that differ from its definition. */

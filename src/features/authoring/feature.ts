@@ -2,6 +2,7 @@ import { cacheByIdentity } from '../../core/kernel/identity-cache.ts'
 import { openOperations } from '../../core/operations/run-operation.ts'
 import type { RegisteredTool } from '../../core/registry.ts'
 import type { Feature } from '../feature.ts'
+import { authoringCapability } from './by-tool/authoring-capability.ts'
 import { createVersionStore } from '../versions/store/version-store.ts'
 import { specKinds } from './kinds/kinds.ts'
 import { toolFromOperations } from './from-operations.ts'
@@ -33,6 +34,7 @@ export const authoringFeature: Feature = {
     }
     return {
       operations: openOperations(operations, { ...given, kinds: specKinds }),
+      capabilities: { authoring: authoringCapability({ ...given, kinds: specKinds }) },
       sources: settings.enabled ? [source] : [],
       close: async () => source.close(),
     }

@@ -153,7 +153,7 @@ const removeAuthoredTool = define({
   description: 'Its versions stay, and can be restored. Calls that are running end normally.',
   ...one,
   answer: { description: 'What used it', schema: removedTool },
-  run: ({ name }, { caller, parts }) => removeTool(caller, name, parts),
+  run: ({ name }, { caller, parts }) => removeTool(caller, { name }, parts),
 })
 
 const previewToolSource = define({

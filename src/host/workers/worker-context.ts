@@ -59,8 +59,19 @@ export function createWorkerContext(
     },
     code: noCode,
     models: noModels,
+    authoring: noAuthoring,
     client: has.has('client') ? askingClient(order, line) : undefined,
   }
+}
+
+/** Only a built-in tool changes tools, and that runs in the main thread. */
+const refuse = () => Promise.reject(new ToolError('denied', 'Only tools.manage can change tools'))
+const noAuthoring: CallContext['authoring'] = {
+  list: refuse,
+  get: refuse,
+  check: refuse,
+  preview: refuse,
+  apply: refuse,
 }
 
 /** A question has a function that hears its answer, which can't be sent. */

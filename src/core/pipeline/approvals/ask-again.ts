@@ -7,6 +7,7 @@ import { toNamed } from '../../policy/compiled-scope.ts'
 import type { Admission } from '../admit.ts'
 import type { PipelinePorts } from '../ports.ts'
 import { previewForApproval } from './preview-for-approval.ts'
+import { requirePreview } from './require-preview.ts'
 
 /** A preview that is never the same twice would have people approve for ever. */
 const maxTimesChanged = 5
@@ -27,6 +28,7 @@ export async function askAgainIfChanged(
   const approved = approval?.preview
   if (approval === undefined || approved?.digest === undefined) return false
   const preview = await previewForApproval(admission, ports)
+  requirePreview(admission.entry.tool, preview)
   if (preview === undefined || preview.digest === approved.digest) return false
   const again = { approvalId: approval.id, revision: approval.revision + 1 }
   await reopen(again, toChanged(preview, approved, stored), { admission, stored, ports })

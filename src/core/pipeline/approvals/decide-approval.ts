@@ -19,6 +19,7 @@ import {
   closed,
   edited,
   editRemembered,
+  neverRemembered,
   nowDenied,
   previewChanged,
   toolGone,
@@ -27,6 +28,7 @@ import {
 } from '../../approvals/approval-errors.ts'
 import { findAskers } from '../../approvals/askers.ts'
 import { previewForApproval } from './preview-for-approval.ts'
+import { requirePreview } from './require-preview.ts'
 import { toEdit } from './to-edit.ts'
 import { restoreRedacted } from '../../approvals/restore-redacted.ts'
 import { assertMayDecide } from '../../approvals/may-decide.ts'
@@ -87,13 +89,18 @@ async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise
   const { input: edited } = request
   const edit = edited === undefined ? undefined : await toEdit(admission, { call, edited }, ports)
   // The edited call does something else; that is what has to be the same when it runs.
-  if (edit !== undefined) edit.preview = await previewForApproval(admission, ports)
+  if (edit !== undefined) {
+    edit.preview = await previewForApproval(admission, ports)
+    requirePreview(entry.tool, edit.preview)
+  }
   const by = caller.principal
   const shown = edit === undefined ? approval : { ...approval, input: edit.input }
   const { effect } = entry.contract
   const { onBehalfOf } = call
   const { person } = caller
   if (request.remember && edit !== undefined && approval.isRequesterBarred) throw editRemembered()
+  if (request.remember && entry.tool.asksEachTime !== undefined)
+    throw neverRemembered(approval.tool)
   const from = { approval: shown, effect, by, person, at, onBehalfOf }
   const rule = request.remember && toApprovalRule(request.remember, from)
   const work = call.work ?? toWorkOrder(entry.contract, {})

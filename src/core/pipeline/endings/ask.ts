@@ -3,6 +3,7 @@ import type { CallResult } from '../../kernel/call.ts'
 import { ToolError } from '../../kernel/errors.ts'
 import type { Admission } from '../admit.ts'
 import { previewForApproval } from '../approvals/preview-for-approval.ts'
+import { requirePreview } from '../approvals/require-preview.ts'
 import { holdUploads } from '../input-files.ts'
 import type { PipelinePorts } from '../ports.ts'
 import { toCallError } from '../record/call-error.ts'
@@ -26,7 +27,10 @@ export async function ask(
     return undefined
   }
   const asked = { ...admission, facts: consent.facts }
-  if (admission.request.mayWait === false) return deny(asked, ports)
+  if (admission.request.mayWait === false) {
+    await holdUploads(asked, ports)
+    return deny(asked, toCannotWait(asked), ports)
+  }
   return openWaiting(asked, consent, ports)
 }
 
@@ -40,6 +44,11 @@ export async function openWaiting(
   await request.step?.barrier()
   await holdUploads(admission, ports)
   const preview = await previewForApproval(admission, ports)
+  try {
+    requirePreview(admission.entry.tool, preview)
+  } catch (error) {
+    return deny(admission, error, ports)
+  }
   const work = toWorkOrder(facts.contract, request)
   await ports.work.prepare(work.queue)
   const waiting = { status: 'waiting', waitingFor: 'approval' } as const
@@ -57,15 +66,19 @@ export async function openWaiting(
   return { callId: facts.callId, ...waiting, approvalId: approval.id }
 }
 
-/**
- * Records a call that would have to wait and can't: who wanted what, and which rule prevented it.
- */
-async function deny(admission: Admission, ports: PipelinePorts): Promise<CallResult> {
-  const { facts, request } = admission
-  await holdUploads(admission, ports)
-  const { contract, decision, groupId } = facts
+function toCannotWait({ facts, request }: Admission): ToolError {
+  const { contract, decision } = facts
   const because = `${contract.name} needs a person's approval (${decision.reasons.join('; ')})`
-  const error = cannotWait(because, request.heldBy)
+  return cannotWait(because, request.heldBy)
+}
+
+/** Records a call that would have to wait and can't: who wanted what, and what prevented it. */
+async function deny(
+  { facts }: Admission,
+  error: unknown,
+  ports: PipelinePorts,
+): Promise<CallResult> {
+  const { contract, groupId } = facts
   const start = toCallStart({ ...facts, idempotencyKey: undefined }, { status: 'running' })
   const first = { ...start, startedAt: undefined, events: start.events.slice(0, 1) }
   const settlement = toSettlement(

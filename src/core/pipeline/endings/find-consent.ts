@@ -24,7 +24,9 @@ export async function findConsent(admission: Admission, ports: PipelinePorts): P
     toNamed(admission.entry),
     admission.scope,
   )
-  const rule = await findRuleFor({ ...toAskedCall(facts), terms }, requestedAt, ports)
+  const asked = { ...toAskedCall(facts), terms }
+  const mayRemember = admission.entry.tool.asksEachTime === undefined
+  const rule = mayRemember ? await findRuleFor(asked, requestedAt, ports) : undefined
   if (rule !== undefined) return { kind: 'remembered', decision: rememberedBy(rule, decision) }
   const approval = {
     ...terms,

@@ -22,6 +22,13 @@ const guards: Guards = {
   code: asItIs,
   artifacts: asItIs,
   agents: (agents, purpose) => agents && { start: refusing(purpose, 'starting an agent') },
+  authoring: ({ list, get, check, preview }, purpose) => ({
+    list,
+    get,
+    check,
+    preview,
+    apply: refusing(purpose, 'changing a tool'),
+  }),
   questions: (_, purpose) => ({ ask: refusing(purpose, 'asking people') }),
   state: (state, purpose) =>
     state && {
