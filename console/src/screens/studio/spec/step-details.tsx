@@ -1,7 +1,8 @@
 import { MultiSelect, NumberInput, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ToolSelect } from '../../../ui/tool-select.tsx'
-import { JsonText } from './json-text.tsx'
+import { ConditionInput } from './condition-input.tsx'
+import { usePaths } from './references.ts'
 import { draftOf, textOf, withMember } from './spec-draft.ts'
 import type { Draft } from './spec-draft.ts'
 import { StepInput } from './step-input.tsx'
@@ -27,12 +28,11 @@ export function StepDetails({ step, others, onRename, onChange }: StepDetailsPro
       </div>
       <StepInput step={step} others={others} onChange={(value) => set('input', value)} />
       <Order step={step} others={others} set={set} />
-      <JsonText
+      <ConditionInput
         label="Only if"
-        description='A condition, such as { "field": "steps.risk.output.score", "operator": "gt", "value": 70 }'
+        paths={usePaths(step, others)}
         value={step['when']}
         onChange={(value) => set('when', value)}
-        minLines={1}
       />
       <TextInput
         label="For each"

@@ -1,9 +1,9 @@
 import { Autocomplete, Input, SegmentedControl } from '@mantine/core'
-import { use, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { JsonValue } from '../../../api/json.ts'
 import { useTool } from '../../call/use-tool.ts'
 import { JsonText } from './json-text.tsx'
-import { InputNames, toReference } from './references.ts'
+import { toReference, usePaths } from './references.ts'
 import { draftOf, textOf } from './spec-draft.ts'
 import type { Draft } from './spec-draft.ts'
 import { readFieldText, writeFieldText } from './step-values.ts'
@@ -20,7 +20,7 @@ interface StepInputProps {
 export function StepInput({ step, others, onChange }: StepInputProps) {
   const id = useId()
   const fields = useFields(textOf(step['tool']))
-  const references = useReferences(step, others)
+  const references = usePaths(step, others).map(toReference)
   const { input } = step
   const isPlain = input === undefined || isRecord(input)
   const [mode, setMode] = useState('fields')
@@ -122,16 +122,6 @@ function useFields(tool: string): readonly Field[] {
       type,
     }
   })
-}
-
-/** What can be referred to: the input of the whole tool, the other steps, and the item of a list. */
-function useReferences(step: Draft, others: readonly string[]): readonly string[] {
-  const names = use(InputNames)
-  return [
-    ...names.map((name) => `input.${name}`),
-    ...others.map((id) => `steps.${id}.output`),
-    ...(step['each'] === undefined ? [] : ['item', 'index']),
-  ].map(toReference)
 }
 
 function isRecord(value: JsonValue): value is Draft {
