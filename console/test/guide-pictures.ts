@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { type OpenConsole, openConsole } from './setup/open-console.ts'
+import { draftInvestment } from './setup/invest-draft.ts'
 import { petShop } from './setup/pet-shop.ts'
 
 // npm run screenshots -- --guide [NAME…]: the pictures that README and guide show, of the example crib in use.
@@ -190,6 +191,34 @@ const pictures: readonly Picture[] = [
       await page.getByRole('treeitem', { name: 'src' }).click()
       await page.getByRole('treeitem', { name: /total\.mjs/ }).click()
       await page.getByText('reduce').first().waitFor()
+      return page
+    },
+  },
+  {
+    name: 'studio',
+    schemes: ['light', 'dark'],
+    async show({ open, server }) {
+      const page = await open(`/studio/${await draftInvestment(server)}`)
+      await page.getByRole('tab', { name: /^What it does/ }).click()
+      await page.getByRole('button', { name: 'Details of note', exact: true }).click()
+      await page.getByText('Draft saved').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'studio-publish',
+    schemes: ['light'],
+    async show({ open, server }) {
+      const name = await draftInvestment(server)
+      await server.request(`/api/v1/tools/${name}/publish`, { json: {} })
+      const page = await open(`/studio/${name}`)
+      await page.getByRole('textbox', { name: 'Title' }).fill('Decide on an investment together')
+      await page.getByText('Draft saved').waitFor()
+      await page.getByRole('button', { name: 'Publish…' }).click()
+      await page
+        .getByRole('dialog')
+        .getByText(/agents? will see it/)
+        .waitFor()
       return page
     },
   },

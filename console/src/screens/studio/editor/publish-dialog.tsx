@@ -11,6 +11,7 @@ import { Refused } from '../../../ui/refused.tsx'
 import type { Draft } from '../spec/spec-draft.ts'
 import { refreshStudio } from '../studio-queries.ts'
 import { FindingsList } from './findings-list.tsx'
+import styles from '../studio.module.css'
 
 interface PublishDialogProps {
   name: string
@@ -82,7 +83,12 @@ function PreviewView({ preview }: { preview: Api<'ToolSourcePreview'> }) {
           {secrets.length > 0 && ` It needs ${secrets.join(', ')}.`}
         </p>
       )}
-      {diff !== '' && <DiffView text={diff} label="Changes since the published version" />}
+      {diff !== '' && (
+        // It scrolls by itself, so that the buttons stay in sight.
+        <div className={styles.difference}>
+          <DiffView text={diff} label="Changes since the published version" />
+        </div>
+      )}
     </>
   )
 }

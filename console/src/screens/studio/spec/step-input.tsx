@@ -113,12 +113,12 @@ function useFields(tool: string): readonly Field[] {
   const schema = draftOf(useTool(tool)?.inputSchema as JsonValue | undefined)
   const required = Array.isArray(schema['required']) ? schema['required'] : []
   return Object.entries(draftOf(schema['properties'])).map(([name, given]) => {
-    const { title, description, type } = draftOf(given)
+    const { title, description, type, default: standard } = draftOf(given)
     return {
       name,
       label: textOf(title) || name,
       description: textOf(description),
-      isRequired: required.includes(name),
+      isRequired: required.includes(name) && standard === undefined,
       type,
     }
   })
