@@ -1,8 +1,14 @@
-import { cp, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTempDatabase } from '../src/store/contract/temp-store.ts'
-import { type BackupScene, callOnce, createBackupScene, idsOf } from './setup/backup-scene.ts'
+import {
+  type BackupScene,
+  callOnce,
+  createBackupScene,
+  idsOf,
+  keepFile,
+} from './setup/backup-scene.ts'
 import type { ServerProcess } from './setup/server-process.ts'
 
 let scene: BackupScene
@@ -43,8 +49,11 @@ test('a backup under load is whole, and what is restored from it starts with all
   const { acknowledged, stop } = callOn(server)
   await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(50)
   const before = [...acknowledged]
-  const taken = await toolcrib('backup', '--data', place('data'), '--to', folder, '--with-key')
-  expect(taken).toMatchObject({ code: 0, out: { hasMasterKey: true } })
+  await keepFile(server, 'plan')
+  const options = ['--data', place('data'), '--to', folder, '--with-key', '--workspaces']
+  const taken = await toolcrib('backup', ...options)
+  const workspaces = { count: 1, bytes: 4, noted: 0 }
+  expect(taken).toMatchObject({ code: 0, out: { hasMasterKey: true, workspaces } })
   const file = String(taken.out?.['file'])
   await stop()
   expect(path.basename(file)).toMatch(/^toolcrib-backup-\d{4}-\d\d-\d\d-\d{6}\.tar\.gz$/)
@@ -54,11 +63,12 @@ test('a backup under load is whole, and what is restored from it starts with all
   await expect.poll(drafts).toEqual([])
 
   const restored = await toolcrib('restore', file, '--data', place('restored'))
-  expect(restored).toMatchObject({ code: 0, out: { isKeyChecked: true } })
+  expect(restored).toMatchObject({ code: 0, out: { isKeyChecked: true, workspaces } })
   const again = await start('restored')
   try {
     const ids = await idsOf(again)
     expect(before.filter((id) => !ids.has(id))).toEqual([])
+    expect(await keepFile(again, '')).toEqual(['kept', 'kept/plan'])
   } finally {
     await again.stop()
   }
@@ -118,10 +128,26 @@ test('a master key without its database is refused by start and by migrate, and 
   expect(await readdir(place('lost'))).toEqual(['master.key'])
 })
 
-test('a folder that was used with PostgreSQL does not start embedded, and is told how to', async () => {
-  const { place, start } = scene
+test('with PostgreSQL, the files of workspaces are backed up alone and put beside what is there', async () => {
+  const { place, start, toolcrib } = scene
   const { url, drop } = await createTempDatabase()
-  await (await start('elsewhere', '--database', url)).stop()
+  const first = await start('elsewhere', '--database', url)
+  await keepFile(first, 'plan')
+  const data = ['--data', place('elsewhere')]
+  expect(await toolcrib('backup', ...data)).toMatchObject({ error: { code: 'invalid_request' } })
+  const file = place('files.tar.gz')
+  expect(await toolcrib('backup', '--workspaces', '--to', file, ...data)).toMatchObject({
+    code: 0,
+    out: { file, hasDatabase: false, workspaces: { count: 1, noted: 0 } },
+  })
+  await first.stop()
+  expect(await toolcrib('restore', file, ...data)).toMatchObject({ error: { code: 'conflict' } })
+  await rm(path.join(place('elsewhere'), 'workspaces'), { recursive: true })
+  expect(await toolcrib('restore', file, ...data)).toMatchObject({ code: 0, out: { tables: [] } })
+  const again = await start('elsewhere', '--database', url)
+  expect(await keepFile(again, '')).toEqual(['kept', 'kept/plan'])
+  await again.stop()
+  // The folder alone does not start: its records are in PostgreSQL.
   await expect(start('elsewhere')).rejects.toThrow(
     /data_damaged.*If the records are in PostgreSQL, give its address: --database URL/,
   )

@@ -17,6 +17,19 @@ export default defineTool({
   execute: ({ n }) => ({ n }),
 })`
 
+const fileTool = `import { defineTool, z } from 'toolcrib'
+export default defineTool({
+  name: 'probe.save',
+  description: 'Keeps a text in the workspace, and returns the texts that are there.',
+  effect: 'write',
+  inputSchema: z.object({ text: z.string() }),
+  async execute({ text }, { workspace }) {
+    if (text !== '') await workspace.write('kept/' + text, text)
+    const { entries } = await workspace.list('', { recursive: true, limit: 10 })
+    return { paths: entries.map(({ path }) => path) }
+  },
+})`
+
 /** How a command ended: what it printed, or the error. */
 export interface CommandEnd {
   code: number
@@ -42,6 +55,7 @@ export async function createBackupScene(): Promise<BackupScene> {
   const place = (name: string) => path.join(folder, name)
   await mkdir(place('crib/tools'), { recursive: true })
   await writeFile(place('crib/tools/probe.tool.ts'), tool)
+  await writeFile(place('crib/tools/save.tool.ts'), fileTool)
   return {
     folder,
     place,
@@ -88,4 +102,12 @@ export async function idsOf(target: ServerProcess): Promise<Set<string>> {
     if (page.next === undefined) return ids
     after = `&after=${page.next}`
   }
+}
+
+/** Keeps a file in the caller's workspace, or none for an empty text. Returns all paths in it. */
+export async function keepFile(target: ServerProcess, text: string): Promise<unknown> {
+  const json = { input: { text } }
+  const response = await target.request('/api/v1/tools/probe.save/calls', { json })
+  const { output } = (await response.json()) as { output?: { paths: string[] } }
+  return output?.paths
 }

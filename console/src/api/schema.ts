@@ -3034,10 +3034,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a backup of the embedded store
+         * Take a backup of the embedded store, and of workspaces
          * @description A tar archive with the records of all tenants as they are now, taken while the server runs; `toolcrib restore` turns it into a data folder. It does not contain the master key.
          *
-         *     Only for the owner of the installation. Refused if the records are in PostgreSQL: use `pg_dump`.
+         *     Only for the owner of the installation. If the records are in PostgreSQL, use `pg_dump` for them: the request is refused without `workspaces`, and with it the archive has the files of workspaces alone.
          */
         post: operations["post-backup"];
         delete?: never;
@@ -5594,6 +5594,8 @@ export interface components {
                 bytes: number;
                 /** @description How long no other query ran */
                 stalledMs: number;
+                /** @description The files of workspaces are included */
+                workspaces?: boolean;
             };
         } | {
             /** @enum {string} */
@@ -18519,7 +18521,10 @@ export interface operations {
     };
     "post-backup": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Include the files of workspaces */
+                workspaces?: "true" | "false";
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -1,57 +1,101 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { BackupReport, RestoreRequest } from '../../doors/cli/environment.ts'
-import { inspectBackup } from '../../store/backup/inspect-backup.ts'
-import { type UnpackedBackup, unpackBackup } from '../../store/backup/unpack-backup.ts'
+import {
+  openArchive,
+  type UnpackedBackup,
+  unpackBackup,
+} from '../../features/backup/archive/unpack-backup.ts'
+import { toSummary } from '../../features/backup/archive/workspaces-summary.ts'
+import type { OpenDisk } from '../../features/backup/archive/unpack-workspaces.ts'
+import { inspectStore } from '../../store/inspect-store.ts'
 import { type MasterKeyRing, parseMasterKeys } from '../../store/master-key.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { readGivenMasterKeys } from './given-secrets.ts'
 
 const draftName = 'restore.draft'
 const keyName = 'master.key'
+const workspacesName = 'workspaces'
 
 /** Makes a data folder of a backup. It is opened and looked through aside before it gets its place. */
-export async function restoreBackup({ file, data }: RestoreRequest): Promise<BackupReport> {
-  await assertVacant(data)
+export async function restoreBackup(request: RestoreRequest): Promise<BackupReport> {
+  const { file, data } = request
+  await assertVacant(data, await hasDatabase(file))
   await makeDataFolder(data)
   const draft = path.join(data, draftName)
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { mode: 0o700 })
   try {
-    const report = await unpackAndLook({ file, folder: draft, data })
+    const openDisk = diskIn(path.join(draft, workspacesName))
+    const report = await unpackAndLook({ ...request, folder: draft, openDisk })
     await moveIn(draft, data)
     return report
+  } catch (error) {
+    throw toRestoreError(error, data)
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
 }
 
-/** The same in a temporary folder, which leaves nothing but the report. */
-export async function verifyBackup({ file, data }: RestoreRequest): Promise<BackupReport> {
+/**
+ * The same in a temporary folder, which leaves nothing but the report. Files of workspaces are
+ * read and not written.
+ */
+export async function verifyBackup(request: RestoreRequest): Promise<BackupReport> {
   const folder = await mkdtemp(path.join(tmpdir(), 'toolcrib-verify-'))
   try {
-    return await unpackAndLook({ file, folder, data })
+    return await unpackAndLook({ ...request, folder, openDisk: async () => undefined })
+  } catch (error) {
+    throw toRestoreError(error, folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function unpackAndLook(place: {
-  file: string
+interface Place extends RestoreRequest {
   folder: string
-  data: string
-}): Promise<BackupReport> {
-  const unpacked = await unpackBackup(place.file, place.folder)
+  openDisk: OpenDisk
+}
+
+async function unpackAndLook(place: Place): Promise<BackupReport> {
+  const { onProgress } = place
+  const { size } = await stat(place.file).catch(() => ({ size: 0 }))
+  const unpacked = await unpackBackup(place.file, {
+    ...place,
+    onProgress: onProgress && ((read) => onProgress({ done: read, total: size })),
+  })
+  const { manifest, hasMasterKey } = unpacked
   const masterKeys = await findKeys(place, unpacked)
-  const found = await inspectBackup(place.folder, masterKeys)
+  const hasTables = Object.keys(manifest.files).length > 0
   return {
-    createdAt: unpacked.manifest.createdAt,
-    version: unpacked.manifest.toolcrib,
-    hasMasterKey: unpacked.hasMasterKey,
-    isKeyChecked: masterKeys !== undefined,
-    ...found,
+    createdAt: manifest.createdAt,
+    version: manifest.toolcrib,
+    hasMasterKey,
+    isKeyChecked: hasTables && masterKeys !== undefined,
+    ...(hasTables ? await inspectStore(place.folder, masterKeys) : { tables: [] }),
+    ...(manifest.workspaces !== undefined && { workspaces: toSummary(manifest.workspaces) }),
+  }
+}
+
+/** The folder of workspaces as a server finds it, with the id that the table names. */
+function diskIn(folder: string): OpenDisk {
+  return async (place) => {
+    const { openWorkspaceDisk } = await import('../../host/files/open-workspace-disk.ts')
+    await mkdir(folder, { mode: 0o711 })
+    await writeFile(path.join(folder, 'place.id'), `${place}\n`, { mode: 0o600 })
+    return openWorkspaceDisk({ folder })
   }
 }
 
@@ -66,16 +110,32 @@ async function findKeys(
   return text === undefined ? undefined : parseMasterKeys(text)
 }
 
+/** Without a database, an archive holds the files of workspaces alone, which go beside what is there. */
+async function hasDatabase(file: string): Promise<boolean> {
+  for await (const { name } of openArchive(file)) return !name.startsWith(`${workspacesName}/`)
+  return true
+}
+
 /** A key that was put there before is fine; anything else would be overwritten, or mixed with the backup. */
-async function assertVacant(data: string): Promise<void> {
+async function assertVacant(data: string, takesAll: boolean): Promise<void> {
   const names = await readdir(data).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
-  const inTheWay = names.filter((name) => name !== keyName && name !== draftName)
+  const inTheWay = takesAll
+    ? names.filter((name) => name !== keyName && name !== draftName)
+    : names.filter((name) => name === workspacesName)
   if (inTheWay.length === 0) return
   throw new ToolError('conflict', `${data} is not empty: it holds ${inTheWay.join(', ')}.`, {
     fix: 'Name a new folder with --data; nothing was changed.',
+  })
+}
+
+function toRestoreError(error: unknown, folder: string): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') return error
+  return new ToolError('quota_exceeded', `The disk of ${folder} is full.`, {
+    fix: 'Free disk space, or name a folder on another disk; nothing was changed.',
+    cause: error,
   })
 }
 
@@ -86,7 +146,9 @@ async function moveIn(draft: string, data: string): Promise<void> {
     await rename(path.join(draft, name), path.join(data, name))
   }
   if (names.includes(keyName)) await placeKey(path.join(draft, keyName), path.join(data, keyName))
-  await rename(path.join(draft, 'db'), path.join(data, 'db'))
+  for (const name of [workspacesName, 'db'].filter((one) => names.includes(one))) {
+    await rename(path.join(draft, name), path.join(data, name))
+  }
 }
 
 async function placeKey(from: string, to: string): Promise<void> {

@@ -5,8 +5,11 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { ToolError } from '../../core/kernel/errors.ts'
-import { packFile } from '../../store/backup/pack-backup.ts'
-import { archiveEnd } from '../../store/backup/tar-entries.ts'
+import type { BackupManifest } from '../../core/backup/backup.ts'
+import { packFile } from '../../features/backup/archive/pack-backup.ts'
+import { archiveEnd } from '../../features/backup/archive/tar-entries.ts'
+import { watchArchive } from '../../features/backup/archive/watch-archive.ts'
+import { toSummary } from '../../features/backup/archive/workspaces-summary.ts'
 import type { BackupTarget, WrittenBackup } from '../../doors/cli/environment.ts'
 
 /**
@@ -19,9 +22,10 @@ export async function writeBackup(
 ): Promise<WrittenBackup> {
   const file = await findFile(response, target)
   const draft = join(dirname(file), `.${basename(file)}.part`)
+  let manifest: BackupManifest | undefined
   try {
-    const source = Readable.from(complete(response, target.key))
-    await pipeline(source, createGzip(), createWriteStream(draft, { mode: 0o600 }))
+    const archive = watchArchive(complete(response, target), (found) => (manifest = found))
+    await pipeline(Readable.from(archive), createGzip(), createWriteStream(draft, { mode: 0o600 }))
     await sync(draft)
     // A link fails if the name was taken in the meantime; renaming would overwrite the file.
     await link(draft, file)
@@ -31,7 +35,13 @@ export async function writeBackup(
   } finally {
     await rm(draft, { force: true })
   }
-  return { file, bytes: (await stat(file)).size }
+  const { files = {}, workspaces } = manifest ?? {}
+  return {
+    file,
+    bytes: (await stat(file)).size,
+    hasDatabase: Object.keys(files).length > 0,
+    ...(workspaces !== undefined && { workspaces: toSummary(workspaces) }),
+  }
 }
 
 async function findFile(response: Response, { to, cwd }: BackupTarget): Promise<string> {
@@ -53,10 +63,13 @@ async function findFile(response: Response, { to, cwd }: BackupTarget): Promise<
  */
 async function* complete(
   response: Response,
-  key: Uint8Array | undefined,
+  { key, onProgress }: BackupTarget,
 ): AsyncGenerator<Uint8Array> {
   let held = Buffer.alloc(0)
+  let received = 0
   for await (const piece of response.body ?? []) {
+    received += piece.length
+    onProgress?.({ done: received })
     const all = Buffer.concat([held, piece])
     const ready = Math.max(0, all.length - archiveEnd.length)
     held = all.subarray(ready)

@@ -4,13 +4,13 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { DownloadTarget, WrittenBackup } from '../../doors/cli/environment.ts'
+import type { DownloadTarget, WrittenDownload } from '../../doors/cli/environment.ts'
 
 /** Writes what a server sends into a new file. It has another name until it is complete. */
 export async function writeDownload(
   response: Response,
   { to, cwd, name }: DownloadTarget,
-): Promise<WrittenBackup> {
+): Promise<WrittenDownload> {
   const place = resolve(cwd, to ?? '.')
   const isFolder = (await stat(place).catch(() => undefined))?.isDirectory() === true
   const file = isFolder ? join(place, basename(name)) : place

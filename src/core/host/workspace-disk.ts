@@ -1,3 +1,4 @@
+import type { PackReason } from '../backup/backup.ts'
 import type {
   Workspace,
   WorkspaceEntry,
@@ -68,6 +69,38 @@ export interface DiskWorkspace {
   mode(): WorkspaceMode
 }
 
+/** A file, folder or link of a workspace, as a backup holds it. */
+export interface PackedEntry {
+  /** `files/…`, or `base/…` for what the server keeps about the baseline. */
+  path: string
+  kind: 'file' | 'folder' | 'link'
+  /** The rights, as in `chmod`. */
+  mode: number
+  modifiedMs: number
+  /** Of a file. */
+  bytes: number
+  /** Of a link: the text in it. */
+  target?: string | undefined
+}
+
+/** An entry with its content, which has exactly as many bytes as were promised. */
+export interface PackedFile extends PackedEntry {
+  content: AsyncIterable<Uint8Array>
+}
+
+export interface PackBounds {
+  /** Files that exceed this in all are left out. A sparse file counts with its full length. */
+  maxBytes: number
+  maxFiles: number
+  onNote(path: string, reason: PackReason): void
+}
+
+/** Puts a workspace back. Nothing of it is used before `end`. */
+export interface WorkspaceUnpacking {
+  write(entry: PackedFile): Promise<void>
+  end(): Promise<void>
+}
+
 /** The folder that holds workspaces. */
 export interface WorkspaceDisk {
   /** The id of this folder: nodes that share it have the same. */
@@ -85,6 +118,16 @@ export interface WorkspaceDisk {
   list(): Promise<{ id: string; tenant: string | undefined }[]>
   /** True for one that is older than this and has no files: a crash came before its row. */
   isAbandoned(id: string, options: { olderThanMs: number }): Promise<boolean>
+  /**
+   * Everything in a workspace, each entry after the folder that it is in. Nothing follows links or
+   * waits for those who write. A workspace that is removed meanwhile ends early.
+   */
+  pack(id: string, bounds: PackBounds): AsyncGenerator<PackedFile>
+  /** Puts a packed workspace into an empty place. No entry leads out of it. */
+  unpack(
+    id: string,
+    whose: { tenant: string; owner: FileOwner | undefined },
+  ): Promise<WorkspaceUnpacking>
   /** Removes what crashes have left behind. */
   clean(options: { olderThanMs: number }): Promise<void>
 }

@@ -1,4 +1,5 @@
 import type { LoadReport } from '../../core/crib-api.ts'
+import type { WorkspacesSummary } from '../../core/backup/backup.ts'
 import type { TypedContract } from '../../core/schema/print-tool-types.ts'
 
 /** The default port of `dev` and `start`. */
@@ -138,6 +139,13 @@ export interface BackupTarget {
   cwd: string
   /** A master key to add. */
   key?: Uint8Array
+  onProgress?: (progress: ByteProgress) => void
+}
+
+/** How many bytes are done, and how many there are if that is known. */
+export interface ByteProgress {
+  done: number
+  total?: number
 }
 
 /** Where a download goes. */
@@ -149,15 +157,22 @@ export interface DownloadTarget {
   name: string
 }
 
-export interface WrittenBackup {
+export interface WrittenDownload {
   file: string
   bytes: number
+}
+
+export interface WrittenBackup extends WrittenDownload {
+  /** False with PostgreSQL: the file then has workspaces alone. */
+  hasDatabase: boolean
+  workspaces?: WorkspacesSummary
 }
 
 /** A backup, and the data folder it is for. Both absolute. */
 export interface RestoreRequest {
   file: string
   data: string
+  onProgress?: ((progress: ByteProgress) => void) | undefined
 }
 
 /** The contents of a valid backup. */
@@ -168,8 +183,10 @@ export interface BackupReport {
   hasMasterKey: boolean
   /** A master key was available, and it opens the backup. */
   isKeyChecked: boolean
+  /** None if it holds the files of workspaces alone. */
   tables: readonly { table: string; rows: number }[]
   lastCallAt?: string
+  workspaces?: WorkspacesSummary
 }
 
 /** One check of `doctor`. An `error` keeps Toolcrib from working, a `warning` only takes something away. */
@@ -230,7 +247,7 @@ export interface CliEnvironment {
   /** Writes the archive that a server answers with; refuses to overwrite. */
   writeBackup(response: Response, target: BackupTarget): Promise<WrittenBackup>
   /** Writes a file that a server answers with; refuses to overwrite. */
-  writeDownload(response: Response, target: DownloadTarget): Promise<WrittenBackup>
+  writeDownload(response: Response, target: DownloadTarget): Promise<WrittenDownload>
   /** Creates a data folder from a backup; refuses a folder that is not empty. */
   restore(request: RestoreRequest): Promise<BackupReport>
   /** Opens a backup in a temporary folder and reads all of it. */

@@ -7,11 +7,15 @@ export const backupEvents = defineEvents(
   {
     'backup.created': {
       meaning:
-        'Somebody made a backup of all records: its size, and how long it blocked other queries',
+        'Somebody made a backup: the size of the database (0 without it), and how long other queries waited',
       data: () =>
         z.object({
           bytes: count('The size of the database'),
           stalledMs: z.number().meta({ description: 'How long no other query ran' }),
+          workspaces: z
+            .boolean()
+            .optional()
+            .meta({ description: 'The files of workspaces are included' }),
         }),
     },
   },

@@ -41,6 +41,11 @@ export interface WorkspaceStore {
   findOwned(tenant: string, ownerKey: string): Promise<StoredWorkspace | undefined>
   /** Newest first. */
   list(tenant: string, query: WorkspaceQuery): Promise<{ items: StoredWorkspace[]; next?: string }>
+  /** All in this folder, of every tenant. */
+  listPlace(
+    place: string,
+    page: { after?: string | undefined; limit: number },
+  ): Promise<{ items: StoredWorkspace[]; next?: string }>
   /** Stores it unless its owner has one already; returns the one that counts. */
   create(workspace: StoredWorkspace): Promise<StoredWorkspace>
   /** The user id of a tenant, which no other tenant ever gets; never below `first`. */

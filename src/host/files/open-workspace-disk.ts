@@ -8,6 +8,8 @@ import { openBaseline } from './baseline/baseline.ts'
 import { hasErrno, toFileError, unavailable } from './file-error.ts'
 import { assertSafePlatform, openRootFolder } from './folder.ts'
 import { createLock } from './lock.ts'
+import { openUnpacking } from './packing/open-unpacking.ts'
+import { packWorkspace } from './packing/pack-workspace.ts'
 import { emptyScratch, removeFrom } from './remove-tree.ts'
 import { workspaceFiles } from './workspace-files.ts'
 
@@ -39,20 +41,12 @@ export async function openWorkspaceDisk({
   })
   const folderOf = (id: string) => path.join(folder, assertId(id))
   const gone = path.join(folder, goneFolder)
+  const make = (id: string, whose: Owned) => makeWorkspace(folderOf(id), whose, isRoot)
   return {
     place,
     needsOwner: isRoot,
 
-    async create(id, { tenant, owner }) {
-      try {
-        await makeFolders(folderOf(id), isRoot ? owner : undefined)
-        await writeFile(path.join(folderOf(id), tenantFile), JSON.stringify(tenant), {
-          mode: 0o600,
-        })
-      } catch (error) {
-        throw toFileError(error, id)
-      }
-    },
+    create: make,
 
     find(id) {
       const files = path.join(folderOf(id), 'files')
@@ -71,19 +65,18 @@ export async function openWorkspaceDisk({
       })
     },
 
-    async remove(id) {
-      try {
-        const name = createUuid()
-        await rename(folderOf(id), path.join(gone, name))
-        await removeOne(gone, name)
-      } catch (error) {
-        if (!hasErrno(error, 'ENOENT')) throw toFileError(error, id)
-      }
-    },
+    remove: (id) => removeWorkspace(folderOf(id), gone),
 
     async list() {
       const ids = (await readdir(folder)).filter((name) => idPattern.test(name))
       return Promise.all(ids.map(async (id) => ({ id, tenant: await readTenant(folderOf(id)) })))
+    },
+
+    pack: (id, bounds) => packWorkspace(folderOf(id), bounds),
+
+    async unpack(id, whose) {
+      await make(id, whose)
+      return openUnpacking(folderOf(id), isRoot ? whose.owner : undefined)
     },
 
     isAbandoned: (id, { olderThanMs }) => isAbandoned(folderOf(id), olderThanMs),
@@ -117,6 +110,21 @@ async function openPlace(folder: string): Promise<string> {
   throw new ToolError('data_damaged', `${file} does not hold the id of the folder`, {
     fix: 'Put the file back from a backup, or remove it: workspaces of other nodes are then not found.',
   })
+}
+
+type Owned = Parameters<WorkspaceDisk['create']>[1]
+
+async function makeWorkspace(
+  own: string,
+  { tenant, owner }: Owned,
+  isRoot: boolean,
+): Promise<void> {
+  try {
+    await makeFolders(own, isRoot ? owner : undefined)
+    await writeFile(path.join(own, tenantFile), JSON.stringify(tenant), { mode: 0o600 })
+  } catch (error) {
+    throw toFileError(error, path.basename(own))
+  }
 }
 
 /** A sandbox of another user must be able to pass through, and to use nothing but `files`. */
@@ -160,6 +168,16 @@ async function isAbandoned(own: string, olderThanMs: number): Promise<boolean> {
   } catch (error) {
     // The crash came before the folder for files, or another node was faster.
     return hasErrno(error, 'ENOENT')
+  }
+}
+
+async function removeWorkspace(own: string, gone: string): Promise<void> {
+  try {
+    const name = createUuid()
+    await rename(own, path.join(gone, name))
+    await removeOne(gone, name)
+  } catch (error) {
+    if (!hasErrno(error, 'ENOENT')) throw toFileError(error, path.basename(own))
   }
 }
 

@@ -12,20 +12,28 @@ export interface Listed {
 /** A process can put millions of names into a folder; reading them all would hold up the server. */
 const mostNames = 50_000
 
+/** What a folder holds. */
+export interface FolderNames {
+  names: Listed[]
+  /** There are more. */
+  isPartial: boolean
+  /** There are names that are not UTF-8. They can't be asked for, so they are not shown. */
+  unnamed: boolean
+}
+
 /** The names of a folder, sorted; only so many if there are too many. */
-export function readFolder(folder: Folder): { names: Listed[]; isPartial: boolean } {
+export function readFolder(folder: Folder): FolderNames {
   // `.` makes it the folder itself, which a descriptor for its place alone can't be read through.
   const opened = opendirSync(folder.at('.'), { bufferSize: 1024 })
   const names: Listed[] = []
+  let unnamed = false
   try {
     for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
-      if (names.length === mostNames) return { names: names.sort(byName), isPartial: true }
-      // A name that is not UTF-8 can't be asked for, so it is not shown.
-      if (!entry.name.includes('\uFFFD')) {
-        names.push({ name: entry.name, kind: kindOf(entry, folder) })
-      }
+      if (names.length === mostNames) return { names: names.sort(byName), isPartial: true, unnamed }
+      if (entry.name.includes('\uFFFD')) unnamed = true
+      else names.push({ name: entry.name, kind: kindOf(entry, folder) })
     }
-    return { names: names.sort(byName), isPartial: false }
+    return { names: names.sort(byName), isPartial: false, unnamed }
   } finally {
     opened.closeSync()
   }

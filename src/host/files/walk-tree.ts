@@ -30,20 +30,25 @@ interface Level {
 interface Walk {
   levels: Level[]
   isPartial: boolean
+  unnamed: boolean
 }
 
 /**
  * Visits everything below a folder, which stays open: each folder before what is in it, names in
  * order. Links are not followed. Takes turns with other work. `isPartial`: some of it was too deep,
- * or too much.
+ * too much or closed. `unnamed`: some has a name that is not UTF-8.
  */
 export async function walkTree(
   start: Folder,
   { visit, signal }: WalkOptions,
-): Promise<{ isPartial: boolean }> {
+): Promise<Pick<Walk, 'isPartial' | 'unnamed'>> {
   const breather = createBreather(signal)
-  const { names, isPartial } = readFolder(start)
-  const walk = { levels: [{ folder: start, names, next: 0, prefix: '' }], isPartial }
+  const { names, isPartial, unnamed } = readFolder(start)
+  const walk: Walk = {
+    levels: [{ folder: start, names, next: 0, prefix: '' }],
+    isPartial,
+    unnamed,
+  }
   try {
     for (let seen = 0; seen < mostEntries; seen += 1) {
       const found = nextOf(walk)
@@ -53,7 +58,7 @@ export async function walkTree(
       if (found.kind === 'folder') enter(walk, found)
       await breather.pause()
     }
-    return { isPartial: true }
+    return { ...walk, isPartial: true }
   } finally {
     // The first one belongs to the caller.
     for (const { folder } of walk.levels.slice(1)) folder.close()
@@ -84,8 +89,9 @@ function enter(walk: Walk, { folder, name, path }: Found): void {
   let opened: Folder | undefined
   try {
     opened = openFolderIn(folder, name)
-    const { names, isPartial } = readFolder(opened)
+    const { names, isPartial, unnamed } = readFolder(opened)
     walk.isPartial ||= isPartial
+    walk.unnamed ||= unnamed
     walk.levels.push({ folder: opened, names, next: 0, prefix: `${path}/` })
   } catch (error) {
     opened?.close()

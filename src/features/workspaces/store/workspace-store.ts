@@ -69,6 +69,17 @@ export function createWorkspaceStore(engine: Engine): WorkspaceStore {
 
     list: (tenant, query) => guarded(() => list(engine, tenant, query)),
 
+    listPlace: (place, { after = '', limit }) =>
+      guarded(async () => {
+        const rows = await live()
+          .where('place', '=', toStoredText(place))
+          .where('id', '>', toStoredText(after))
+          .orderBy('workspaces.id')
+          .limit(limit + 1)
+          .execute()
+        return toPage(rows.map(toWorkspace), limit, ({ id }) => id)
+      }),
+
     ...changes(engine),
     ...removals(engine),
   }

@@ -93,6 +93,24 @@ export function describeWorkspaces(store: () => OpenStores): void {
       expect(await ids({ sessionId: 'other' })).toEqual([made[1]?.id])
     })
 
+    test('those of one folder are listed for all tenants in pages, without removed ones', async () => {
+      const workspaces = workspacesOf(store())
+      const place = freshTenant()
+      const made = []
+      for (const tenant of [freshTenant(), freshTenant(), freshTenant()]) {
+        made.push(await workspaces.create(aStoredWorkspace(tenant, { place })))
+      }
+      await workspaces.create(aStoredWorkspace(freshTenant()))
+      const [gone, ...left] = made
+      if (gone !== undefined) await workspaces.beginRemoval(gone, ada, 'asked')
+      left.sort((one, other) => (one.id < other.id ? -1 : 1))
+      const first = await workspaces.listPlace(place, { limit: 1 })
+      expect(first).toEqual({ items: left.slice(0, 1), next: left[0]?.id })
+      expect(await workspaces.listPlace(place, { limit: 5, after: first.next })).toEqual({
+        items: left.slice(1),
+      })
+    })
+
     test('idle ones and those of deleted conversations are found, and no others', async () => {
       const workspaces = workspacesOf(store())
       const tenant = freshTenant()

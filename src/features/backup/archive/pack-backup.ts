@@ -2,14 +2,39 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BackupManifest, manifestName } from '../../core/backup/backup.ts'
+import {
+  type BackupManifest,
+  manifestName,
+  type PackedWorkspaces,
+} from '../../../core/backup/backup.ts'
 import { archiveEnd, toTarHead, toTarPadding } from './tar-entries.ts'
 
-/** A folder as a tar archive, which ends with a manifest of what is in it. */
+/** What goes into an archive. */
+export interface BackupParts {
+  /** Everything in this folder. */
+  folder?: string | undefined
+  /** Entries of workspaces, and what they were. */
+  workspaces?: AsyncGenerator<Uint8Array, PackedWorkspaces> | undefined
+}
+
+/** A backup as a tar archive, which ends with a manifest of what is in it. */
 export async function* packBackup(
-  folder: string,
+  { folder, workspaces }: BackupParts,
   facts: Pick<BackupManifest, 'toolcrib' | 'createdAt'>,
 ): AsyncGenerator<Uint8Array> {
+  const files = folder === undefined ? {} : yield* packFolder(folder)
+  const packed = workspaces === undefined ? undefined : yield* workspaces
+  const manifest: BackupManifest = {
+    format: packed === undefined ? 1 : 2,
+    ...facts,
+    files,
+    ...(packed !== undefined && { workspaces: packed }),
+  }
+  yield packFile(manifestName, Buffer.from(JSON.stringify(manifest)))
+  yield archiveEnd
+}
+
+async function* packFolder(folder: string): AsyncGenerator<Uint8Array, BackupManifest['files']> {
   const files: Record<string, BackupManifest['files'][string]> = {}
   for await (const path of walk(folder, '')) {
     if (path.endsWith('/')) {
@@ -26,9 +51,7 @@ export async function* packBackup(
     yield toTarPadding(bytes)
     files[path] = { bytes, sha256: hash.digest('hex') }
   }
-  const manifest: BackupManifest = { format: 1, ...facts, files }
-  yield packFile(manifestName, Buffer.from(JSON.stringify(manifest)))
-  yield archiveEnd
+  return files
 }
 
 /** One file that is in memory, as an archive holds it. */

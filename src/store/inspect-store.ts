@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { copiedTables } from '../copy-store.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toStoreError } from '../engine/store-error.ts'
-import type { MasterKeyRing } from '../master-key.ts'
-import { openEngine } from '../open-store.ts'
-import { unlockStore } from '../sealing/key-checks.ts'
+import { copiedTables } from './copy-store.ts'
+import type { Engine } from './engine/engine.ts'
+import { toStoreError } from './engine/store-error.ts'
+import type { MasterKeyRing } from './master-key.ts'
+import { openEngine } from './open-store.ts'
+import { unlockStore } from './sealing/key-checks.ts'
 
 /** The contents of a store, found by reading all of it. */
-export interface FoundInBackup {
+export interface StoreContents {
   tables: { table: string; rows: number }[]
   /** When the newest call was requested. */
   lastCallAt?: string
@@ -17,14 +17,14 @@ export interface FoundInBackup {
  * Opens the database in this data folder, which replays its log, and reads every row of every table:
  * a damaged page fails the look, since pages carry checksums. With keys, what is sealed must open.
  */
-export async function inspectBackup(
+export async function inspectStore(
   dataDir: string,
   masterKeys: MasterKeyRing | undefined,
-): Promise<FoundInBackup> {
+): Promise<StoreContents> {
   const engine = await openEngine({ kind: 'pglite', dataDir }, () => {})
   try {
     if (masterKeys !== undefined) await unlockStore(engine.db, masterKeys)
-    const tables: FoundInBackup['tables'] = []
+    const tables: StoreContents['tables'] = []
     for (const { name } of copiedTables) {
       tables.push({ table: name, rows: await countRows(engine, name) })
     }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, type ReadStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
-import { type BackupManifest, manifestName } from '../../core/backup/backup.ts'
-import { ToolError } from '../../core/kernel/errors.ts'
-import { damaged } from '../engine/store-error.ts'
+import { type BackupManifest, manifestName } from '../../../core/backup/backup.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import { damagedBackup } from './damaged-backup.ts'
 import { readTar, type TarEntry } from './tar-entries.ts'
+import { createWorkspaceSink, type OpenDisk } from './unpack-workspaces.ts'
 
 export interface UnpackedBackup {
   manifest: BackupManifest
@@ -20,26 +21,48 @@ const maxManifestBytes = 64 * 1024 * 1024
  */
 const allowed = /^(?:db\/(?:[\w.-]+\/)*[\w.-]*|master\.key|journal\.unrecorded-[\w-]+)$/
 
+export interface UnpackTarget {
+  folder: string
+  openDisk: OpenDisk
+  /** How much of the file has been read. */
+  onProgress?: ((read: number) => void) | undefined
+}
+
 /** Writes what is in a backup below `folder`, and compares every file with the manifest. */
-export async function unpackBackup(file: string, folder: string): Promise<UnpackedBackup> {
+export async function unpackBackup(
+  file: string,
+  { folder, openDisk, onProgress }: UnpackTarget,
+): Promise<UnpackedBackup> {
   const found = new Map<string, { bytes: number; sha256: string }>()
+  const workspaces = createWorkspaceSink(openDisk)
   let manifest: BackupManifest | undefined
-  for await (const entry of readTar(readArchive(file))) {
+  for await (const entry of openArchive(file, onProgress)) {
     if (entry.name === manifestName) {
       manifest = await readManifest(entry)
       continue
     }
+    if (await workspaces.take(entry)) continue
     const isInside = allowed.test(entry.name) && !entry.name.split('/').includes('..')
-    if (!isInside) throw damaged(`The backup holds ${entry.name}, which does not belong there.`)
+    if (!isInside)
+      throw damagedBackup(`The backup holds ${entry.name}, which does not belong there.`)
     const sha256 = await writeEntry(entry, join(folder, entry.name))
     if (!entry.name.endsWith('/')) found.set(entry.name, { bytes: entry.bytes, sha256 })
   }
-  if (manifest === undefined) throw damaged('The backup is cut off: it has no manifest.')
+  if (manifest === undefined) throw damagedBackup('The backup is cut off: it has no manifest.')
   compare(manifest, found)
+  await workspaces.end(manifest.workspaces)
   return { manifest, hasMasterKey: found.has(keyName) }
 }
 
-async function* readArchive(file: string): AsyncGenerator<Uint8Array> {
+/** The entries of an archive, compressed or not. */
+export function openArchive(file: string, onProgress?: UnpackTarget['onProgress']) {
+  return readTar(readArchive(file, onProgress))
+}
+
+async function* readArchive(
+  file: string,
+  onProgress: UnpackTarget['onProgress'],
+): AsyncGenerator<Uint8Array> {
   const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new ToolError('invalid_request', `${file} can't be read (${error.code ?? 'unknown'}).`, {
       cause: error,
@@ -53,16 +76,24 @@ async function* readArchive(file: string): AsyncGenerator<Uint8Array> {
   }
   const isZipped = magic[0] === 0x1f && magic[1] === 0x8b
   const bytes = createReadStream(file, { highWaterMark: 1 << 18 })
-  if (!isZipped) return yield* bytes as AsyncIterable<Buffer>
-  const unzip = createGunzip()
-  bytes.on('error', (error) => unzip.destroy(error))
+  const source = isZipped ? unzip(bytes) : bytes
   try {
-    yield* bytes.pipe(unzip) as AsyncIterable<Buffer>
+    for await (const piece of source as AsyncIterable<Buffer>) {
+      onProgress?.(bytes.bytesRead)
+      yield piece
+    }
   } catch (error) {
-    throw damaged(`${file} is damaged: ${(error as Error).message}.`, error)
+    if (!isZipped) throw error
+    throw damagedBackup(`${file} is damaged: ${(error as Error).message}.`, error)
   } finally {
     bytes.destroy()
   }
+}
+
+function unzip(bytes: ReadStream) {
+  const unzipped = createGunzip()
+  bytes.on('error', (error) => unzipped.destroy(error))
+  return bytes.pipe(unzipped)
 }
 
 async function writeEntry(entry: TarEntry, path: string): Promise<string> {
@@ -84,12 +115,14 @@ async function writeEntry(entry: TarEntry, path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-async function readManifest(entry: TarEntry): Promise<BackupManifest> {
-  if (entry.bytes > maxManifestBytes) throw damaged('The manifest of the backup is too large.')
+/** Of the last entry of an archive. */
+export async function readManifest(entry: TarEntry): Promise<BackupManifest> {
+  if (entry.bytes > maxManifestBytes)
+    throw damagedBackup('The manifest of the backup is too large.')
   const parts: Uint8Array[] = []
   for await (const piece of entry.content) parts.push(Buffer.from(piece))
   const manifest = parse(Buffer.concat(parts).toString('utf8'))
-  if (manifest?.format === 1) return manifest
+  if (manifest?.format === 1 || manifest?.format === 2) return manifest
   throw new ToolError('data_newer', 'The backup was made by a newer Toolcrib.', {
     fix: 'Restore it with that version, or a later one.',
   })
@@ -99,7 +132,7 @@ function parse(text: string): BackupManifest | undefined {
   try {
     return JSON.parse(text) as BackupManifest
   } catch (error) {
-    throw damaged('The manifest of the backup is damaged.', error)
+    throw damagedBackup('The manifest of the backup is damaged.', error)
   }
 }
 
@@ -111,10 +144,10 @@ function compare(
   for (const [name, { bytes, sha256 }] of Object.entries(files)) {
     const file = found.get(name)
     if (file?.bytes === bytes && file.sha256 === sha256) continue
-    throw damaged(`${name} in the backup is ${file === undefined ? 'missing' : 'damaged'}.`)
+    throw damagedBackup(`${name} in the backup is ${file === undefined ? 'missing' : 'damaged'}.`)
   }
   for (const name of found.keys()) {
     if (name !== keyName && !Object.hasOwn(files, name))
-      throw damaged(`${name} in the backup is not in its manifest.`)
+      throw damagedBackup(`${name} in the backup is not in its manifest.`)
   }
 }

@@ -1,0 +1,9 @@
+import type { PackedWorkspaces, WorkspacesSummary } from '../../../core/backup/backup.ts'
+
+/** What a manifest says about workspaces, in figures. */
+export function toSummary({ trees, noted, notes }: PackedWorkspaces): WorkspacesSummary {
+  const all = Object.values(trees)
+  const files = all.reduce((sum, tree) => sum + tree.files, 0)
+  const bytes = all.reduce((sum, tree) => sum + tree.bytes, 0)
+  return { count: all.length, files, bytes, noted, notes }
+}
