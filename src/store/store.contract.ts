@@ -9,6 +9,7 @@ import { describeCallTokens } from './contract/call-tokens.contract.ts'
 import { describeCallWork } from './contract/call-work.contract.ts'
 import { describeCalls } from './contract/calls.contract.ts'
 import { describeClock } from './contract/clock.contract.ts'
+import { describeStepCalls } from './contract/step-calls.contract.ts'
 import { describeConditions } from './contract/conditions.contract.ts'
 import { describeConversations } from '../features/conversations/store/conversations.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
@@ -74,6 +75,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
 
     describeCalls(store)
     describeCallWork(store, { openOther, engine: () => fixture.engine() })
+    describeStepCalls(store, openOther)
     describeApprovals(store, { openOther, db })
     describeReopenedApprovals(store, openOther)
     describeCallList(store)

@@ -120,6 +120,12 @@ const wrong: [string, CompositionStep[], string, string][] = [
     'sum does not exist',
   ],
   [
+    'all steps at once, of which some may not have ended',
+    [first, pay({ amount: 1, all: '{{steps}}' })],
+    '/steps/1/input/all',
+    'refers to all steps',
+  ],
+  [
     'a list that is not one',
     [pay({ amount: 1 }, { each: '{{item}}' })],
     '/steps/0/each',

@@ -79,7 +79,9 @@ function stepProblem(
   { spec, step }: ReferencePlace,
 ): string | undefined {
   const ids = spec.steps.map((one) => one.id)
-  if (id === undefined) return undefined
+  // Of a step it would depend on the moment which outcomes are there already.
+  if (id === undefined)
+    return step && 'refers to all steps; name one of them, as in steps.find.output'
   if (id === step?.id) return `refers to ${path}, which is its own outcome`
   if (!ids.includes(id)) return `refers to ${path}, but step ${id} does not exist${hint(id, ids)}`
   if (field === undefined || outcomeFields.includes(field)) return undefined

@@ -72,7 +72,7 @@ function equals(place: ColumnPlace, field: SqlPiece, value: JsonValue): SqlPiece
   if (value === null) return sql`(coalesce(${field}, 'null'::jsonb) = 'null'::jsonb)`
   if (!isStorable(value)) return rawSql('false')
   const same = sql`${field} is not null and ${field} = ${toJsonb(value)}`
-  // What is equal is contained as well, and that an index on the column can answer. A place in a list
+  // An index on the column can find what contains the value, which equal rows do. A place in a list
   // can't be said that way.
   if (place.keys.some(isListIndex)) return sql`(${same})`
   const whole = place.keys.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value)
