@@ -2101,8 +2101,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Draft a tool from a cURL command
-         * @description Ids and values of the command become inputs, its credentials named secrets. Nothing is kept: create the tool with the document. Needs `tools.author`.
+         * Draft a tool from a cURL command, or from calls on record
+         * @description Of a command, ids and values become inputs, its credentials named secrets. Of a record, the calls that led to the result become the steps of a composition: values from earlier outputs become references, those that people named become inputs, and the draft is replayed against the record. What the record hides is asked for. Nothing is kept: create the tool with the document. Needs `tools.author`.
          */
         post: operations["post-tools-from"];
         delete?: never;
@@ -8190,13 +8190,40 @@ export interface components {
             document?: unknown;
             /** @description Secrets that it needs. Their values were in the command and are not kept */
             secrets: string[];
-            /** @description Parts of the command that were left out */
+            /** @description What was left out, and why */
             notes: string[];
             findings: components["schemas"]["ToolFinding"][];
+            /** @description Of a record: values that stay as they were. Name them in `inputs` to ask for them */
+            constants: components["schemas"]["DraftConstant"][];
+            /** @description Of a record: how many inputs of steps were compared with it, and are the same */
+            replayed?: number;
+        };
+        DraftConstant: {
+            step: string;
+            tool: string;
+            /** @description A JSON pointer into the input of the step */
+            path: string;
+            value: string | number | boolean;
         };
         ToolFromRequest: {
             /** @description A cURL command: POSIX shells, $'…' and the Windows command prompt */
-            curl: string;
+            curl?: string;
+            /** @description A call: the calls that it made become steps; itself, if it made none */
+            call?: string;
+            /** @description A run of an agent: its calls become steps */
+            run?: string;
+            /** @description A conversation: the calls of all its turns become steps */
+            conversation?: string;
+            /** @description Constants of the record to ask for, as `constants` lists them */
+            inputs?: components["schemas"]["MarkedConstant"][];
+        };
+        MarkedConstant: {
+            /** @description The id of the step */
+            step: string;
+            /** @description A JSON pointer into its input: `/text` */
+            path: string;
+            /** @description Of the input; by default that of the field */
+            name?: string;
         };
         Explanation: {
             tool: string;
@@ -15746,6 +15773,15 @@ export interface operations {
             };
             /** @description The key is missing, wrong or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The call, run or conversation has not ended */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

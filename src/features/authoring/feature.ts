@@ -13,7 +13,7 @@ import { toolVersionOperations } from './version-operations.ts'
 /** Tools that are documents, with drafts and versions, and changes to tools of others. */
 export const authoringFeature: Feature = {
   name: 'authoring',
-  open({ store, engine, ports, rules, config, scopeFor, onWarning }) {
+  open({ store, engine, ports, rules, config, agents, scopeFor, onWarning }) {
     const { registry } = ports
     const versions = createVersionStore(engine)
     const hostsOfPacks = Object.keys(config.network.packs)
@@ -26,7 +26,10 @@ export const authoringFeature: Feature = {
       onWarning,
     })
     const settings = config.authoring
-    const given = { store, versions, registry, rules, source, ports, reserved, scopeFor, settings }
+    const { conversations } = agents
+    const records = { calls: store.calls, recorder: ports.recorder, registry, conversations }
+    const stored = { store, versions, registry, rules, source, records }
+    const given = { ...stored, ports, reserved, scopeFor, settings }
     const operations = {
       ...authoringOperations,
       ...toolVersionOperations,

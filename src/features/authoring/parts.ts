@@ -8,6 +8,7 @@ import type { VersionStore } from '../versions/version-store.ts'
 import type { AuthoringConfig } from './config.ts'
 import type { SpecKind } from './kinds/spec-kind.ts'
 import type { ReservedPacks } from './model/compile-document.ts'
+import type { RecordPorts } from './record/read-record.ts'
 import type { AuthoredTools } from './source/authored-tools.ts'
 
 /** The dependencies of the operations on authored tools. */
@@ -20,6 +21,8 @@ export interface AuthoringParts {
   kinds: readonly SpecKind[]
   settings: AuthoringConfig
   ports: PipelinePorts
+  /** Calls and conversations, of which tools are made. */
+  records: RecordPorts
   reserved(): ReservedPacks
   scopeFor(caller: Caller): Scope | Promise<Scope>
 }
