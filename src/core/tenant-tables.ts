@@ -48,13 +48,16 @@ export function createTenantTables(everyone: ToolTable): TenantTables {
 
   function of(tenant: string | undefined): ToolTable {
     if (tenant === undefined) return everyone
+    // Every tool of a list asks for it once, so a known table must cost nothing.
+    const known = tables.get(tenant)
+    if (known !== undefined) return known
     const sources = own.get(tenant)
     const overrides = overridden.get(tenant)
     if (sources === undefined && overrides === undefined) return everyone
     const tools = [...(sources?.values() ?? [])].flat()
-    const known = tables.get(tenant) ?? joinTables(everyone, tools, overrides ?? noOverrides)
-    tables.set(tenant, known)
-    return known
+    const table = joinTables(everyone, tools, overrides ?? noOverrides)
+    tables.set(tenant, table)
+    return table
   }
   return {
     of,

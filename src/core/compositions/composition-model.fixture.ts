@@ -19,7 +19,7 @@ export interface PlayedComposition {
 
 type Fields = Readonly<Record<string, JsonValue>>
 
-/** What a call of this tool answers, if nobody is asked. */
+/** The answer of a tool, if nobody is asked. */
 export function answer(tool: string, key: string, input: JsonValue): CallResult {
   const n = [...key].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 4
   const isAgain = key.includes('~')

@@ -126,7 +126,10 @@ interface Wanted {
   keys: readonly VersionKey[]
 }
 
-/** In one statement, whose text does not depend on how many there are. */
+/**
+ * In one statement, whose text does not depend on how many there are. The limit is for the planner,
+ * which would else compare every version with every wanted one.
+ */
 async function readBodies(
   engine: Engine,
   { tenant, kind, keys }: Wanted,
@@ -137,8 +140,9 @@ async function readBodies(
   )
   const { rows } = await sql<{ name: string; body: string }>`
     select v.name, v.body from json_to_recordset(${wanted}::json) as w(name text, hash text)
-    join versions v on v.tenant = ${toStoredText(tenant)} and v.kind = ${kind}
-      and v.name = w.name and v.hash = w.hash`.execute(engine.db)
+    cross join lateral (select * from versions
+      where tenant = ${toStoredText(tenant)} and kind = ${kind}
+        and name = w.name and hash = w.hash limit 1) v`.execute(engine.db)
   return new Map(rows.map(({ name, body }) => [name, parseBody(body)]))
 }
 
