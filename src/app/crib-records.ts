@@ -28,6 +28,8 @@ export function createCribCalls(api: CribApi, callerAs: (as: CallAs) => Caller):
     },
     cancel: async (callId, as = {}) => api.cancelCall(callerAs(as), { id: callId }),
     undo: async (callId, as = {}) => api.undoCall(callerAs(as), { id: callId }),
+    rerun: async (callId, { from, input, ...as } = {}) =>
+      api.rerunCall(callerAs(as), { id: callId, from, input }),
   }
 }
 

@@ -27,6 +27,11 @@ export function createRemoteCalls(client: CribClient): CribCalls {
     cancel: (callId) =>
       client.read(`/calls/${encodeURIComponent(callId)}/cancel`, { method: 'POST' }),
     undo: (callId) => client.read(`/calls/${encodeURIComponent(callId)}/undo`, { method: 'POST' }),
+    rerun: (callId, { from, input } = {}) =>
+      client.read(`/calls/${encodeURIComponent(callId)}/rerun`, {
+        method: 'POST',
+        body: { from, input },
+      }),
   }
 }
 

@@ -13,6 +13,7 @@ import type { ArtifactReference } from './kernel/artifact-reference.ts'
 import type { ToolError } from './kernel/errors.ts'
 import type { NewEvent } from './events/event.ts'
 import type { Page } from './kernel/page.ts'
+import type { Rerun } from './kernel/steps/rerun.ts'
 import type { JsonValue, Runtime } from './kernel/tool.ts'
 import type { Job, SqlRunner, WorkOrder } from './work-ports.ts'
 
@@ -34,6 +35,8 @@ export interface CallStart {
   purpose?: CallPurpose
   /** The call that this one undoes. */
   undoes?: string
+  /** The call that this one runs again, and from where. */
+  rerun?: Rerun
   attempt: number
   /** `background` calls that are reads or idempotent are rerun after a crash; see recovery. */
   execution: 'inline' | 'background' | 'external'
@@ -68,6 +71,8 @@ export interface CallStart {
   stepKey?: string
   /** The step is one of many that its parent need not hear of one by one. */
   isItem?: boolean
+  /** How many items there are. */
+  itemCount?: number
   /** For a step that does not run at once: what its end adds to the wakes of its parent. */
   parentWake?: number
   /** A later run of it continues: the calls it makes are found again by their step keys. */
@@ -229,6 +234,8 @@ export interface CallLog {
    * it.
    */
   digestInput(value: JsonValue): string
+  /** The steps that this call has made, counted. */
+  tallySteps(tenant: string, callId: string): Promise<StepTally[]>
   /** The calls made by this one, oldest first. */
   listChildren(tenant: string, callId: string): Promise<StoredCall[]>
   /** Queued or running calls that should have a job, after this id. */
@@ -279,6 +286,22 @@ export interface CallLog {
   claimOrphans(limit: number): Promise<StoredCall[]>
 }
 
+/** Calls of one step in the same state. Of several tries, and of several rounds, the last counts. */
+export interface StepTally {
+  step: string
+  status: CallStatus
+  waitingFor?: WaitingFor
+  tool: string
+  count: number
+  /** For a step that runs for every item of a list: how many there are. */
+  itemCount?: number
+  /** The first of them. */
+  callId: string
+  firstMs: number
+  /** When the last of them settled. */
+  lastMs?: number
+}
+
 /**
  * A change of other tables, made while the call is locked. False refuses, and nothing is written.
  * It may run nothing but these statements.
@@ -317,6 +340,7 @@ export type StoredCall = CallRecord &
     | 'isResumable'
     | 'isPinned'
     | 'depth'
+    | 'rerun'
   > & {
     /** The weight of all its steps that have settled, as of this reading. */
     wakes: number

@@ -2,6 +2,7 @@ import type { ApprovalOf } from './approvals/approval-id.ts'
 import type { Approval, ApprovalQuery, DecisionRequest } from './approvals/approval.ts'
 import type { CallRecord, CallResult } from './kernel/call.ts'
 import type { CallQuery } from './call-log.ts'
+import type { JsonValue } from './kernel/json.ts'
 import type { Page } from './kernel/page.ts'
 
 /** Selects calls; newest first, 50 by default. */
@@ -31,6 +32,18 @@ export interface CribCalls<As = unknown> {
    * Undoes a completed call, by a new one. Throws `not_undoable` with the reason.
    */
   undo(callId: string, as?: As): Promise<CallResult>
+  /**
+   * Calls the same tool again. With `from`, a composition runs that step and all that follow, and
+   * keeps the results of the others. Throws `conflict` with the reason.
+   */
+  rerun(callId: string, options?: RerunOptions & As): Promise<CallResult>
+}
+
+export interface RerunOptions {
+  /** The step to start from. */
+  from?: string
+  /** Input in place of the old one. */
+  input?: JsonValue
 }
 
 export interface WaitOptions {

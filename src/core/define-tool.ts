@@ -131,6 +131,8 @@ export interface ForeignBehaviour {
   /** It makes its calls as steps, with the third argument of `execute`, and can be resumed. */
   isResumable?: true
   deadlineMs?: number | undefined
+  /** The steps of a composition. */
+  steps?: Tool['steps']
 }
 
 /**
@@ -154,8 +156,8 @@ export function toTool(given: ForeignFacts, behaviour: ForeignBehaviour): Tool {
   const made = toBehaviour(contract, parseInput, behaviour.execute)
   const { parseOutput = made.parseOutput } = behaviour
   const running = Object.freeze({ ...made, parseOutput })
-  const { isResumable, deadlineMs } = behaviour
-  const resuming = isResumable ? { isResumable, deadlineMs } : {}
+  const { isResumable, deadlineMs, steps } = behaviour
+  const resuming = isResumable ? { isResumable, deadlineMs, ...(steps && { steps }) } : {}
   const parts = { contract, parseInput, parseOptions, aggregate, ...ways, ...resuming }
   return freezeTool({ ...parts, isDynamic: false, behaviour: () => running })
 }

@@ -4,13 +4,13 @@ import type { ConversationFor } from '../core/conversations/conversation-for.ts'
 import type { EventDoor } from '../core/events/event-door.ts'
 import type { EventFeed } from '../core/events/event-feed.ts'
 import type { CallResult, Caller } from '../core/kernel/call.ts'
-import type { CallRequest } from '../core/kernel/call-request.ts'
 import type { Host } from '../core/host/host.ts'
 import type { LibrarySource } from '../core/library/library-api.ts'
 import type { Offers } from '../core/offer/tool-offer.ts'
 import type { OpenOperation } from '../core/operations/run-operation.ts'
 import type { RoleBook } from '../core/people/role-book.ts'
 import type { CapabilityMap } from '../core/pipeline/capabilities/capability.ts'
+import type { ChainedRequest } from '../core/pipeline/chained-request.ts'
 import type { PipelinePorts } from '../core/pipeline/ports.ts'
 import type { Scope } from '../core/policy/scope.ts'
 import type { Stores } from './stores.ts'
@@ -63,7 +63,7 @@ export interface Kernel {
   // Calls
   readonly ports: PipelinePorts
   /** Calls a tool as a door does. Never rejects. */
-  call(request: CallRequest): Promise<CallResult>
+  call(request: ChainedRequest): Promise<CallResult>
   readonly waitForCall: WaitForCall
   /** The tools offered to callers. */
   readonly offers: Offers

@@ -175,9 +175,29 @@ export interface paths {
         put?: never;
         /**
          * Call the same tool again
-         * @description A new call with the old input or a new one. The response is that of a tool call. Needs `tools.call`.
+         * @description A new call with the old input or a new one. The response is that of a tool call. With `from`, a composition in the version that the call ran: the results of steps that do not follow that step, directly or not, are taken from the call as they are; the step and all that follow run, and so does a step without a result. Needs `tools.call`.
          */
         post: operations["post-calls-id-rerun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the steps of a composition
+         * @description With the state of each. Empty for a call of any other tool. With `from`, each step has `runsAgain`, and the request fails if the call cannot run again from that step.
+         */
+        get: operations["get-calls-id-steps"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3628,6 +3648,10 @@ export interface components {
                 purpose?: "preview" | "test";
                 /** @description The call that it undoes */
                 undoes?: string;
+                /** @description The call that it runs again */
+                rerunOf?: string;
+                /** @description The step from which it runs */
+                rerunFrom?: string;
                 /** @description Which step of that call it is */
                 step?: string;
                 /** @description The skill that was in force */
@@ -5678,6 +5702,10 @@ export interface components {
             purpose?: "preview" | "test";
             /** @description The call that this one undoes */
             undoes?: string;
+            /** @description The call that this one runs again */
+            rerunOf?: string;
+            /** @description The step from which; results of the other call were kept for those before it */
+            rerunFrom?: string;
             /** @description Which step of its parent it is */
             stepKey?: string;
             attempt: number;
@@ -5698,8 +5726,47 @@ export interface components {
             settledAt?: string;
         };
         RerunRequest: {
+            /** @description For a composition: the step to start from. Steps that do not follow it keep the results that they have */
+            from?: string;
             /** @description Replaces the old input */
             input?: unknown;
+        };
+        CallStep: {
+            id: string;
+            /** @description Absent if it was not called yet and is hidden from the caller */
+            tool?: string;
+            /** @enum {string} */
+            effect?: "read" | "write" | "destructive";
+            /** @description The steps that must have ended first */
+            waitsFor: string[];
+            /** @description It runs for every item of a list */
+            isList: boolean;
+            /** @description It is skipped if its condition does not hold */
+            isConditional: boolean;
+            /**
+             * @description `asking`: for a person; `skipped`: its condition did not hold; `unreached`: the call ended before it
+             * @enum {string}
+             */
+            state: "pending" | "running" | "waiting" | "asking" | "completed" | "failed" | "cancelled" | "skipped" | "unreached";
+            /** @description How many of its calls have ended */
+            done: number;
+            /** @description How many of them did not complete */
+            failed: number;
+            /** @description The number of items of its list */
+            total?: number;
+            /** @description Its call; of several, one that waits or has failed, else the first */
+            callId?: string;
+            /** Format: date-time */
+            requestedAt?: string;
+            /**
+             * Format: date-time
+             * @description Absent while one of its calls is open
+             */
+            settledAt?: string;
+            /** @description Its result is that of the call that this one runs again */
+            isKept: boolean;
+            /** @description With `from`: whether it would run again */
+            runsAgain?: boolean;
         };
         ArtifactText: {
             id: string;
@@ -9936,6 +10003,70 @@ export interface operations {
             };
             /** @description The key is missing, wrong or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot run again from that step: the reason is in `detail` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-calls-id-steps": {
+        parameters: {
+            query?: {
+                /** @description Which steps run again from this one: sets `runsAgain` */
+                from?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the call */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The steps, in order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["CallStep"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot run again from that step: the reason is in `detail` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,6 +4,7 @@ import type { CoreApi } from '../../core/crib-api.ts'
 import type { CallRequest } from '../../core/kernel/call-request.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { askFirst } from '../../core/pipeline/ask-first.ts'
+import type { ChainedRequest } from '../../core/pipeline/chained-request.ts'
 import { callTool } from '../../core/pipeline/call-tool.ts'
 import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import { isSettled } from '../../core/call-state.ts'
@@ -20,7 +21,9 @@ interface CallAccessOptions {
 }
 
 /** Making calls, as doors do. */
-export interface CallAccess extends Pick<CoreApi, 'call' | 'ask'> {
+export interface CallAccess extends Pick<CoreApi, 'ask'> {
+  /** Never rejects. Doors send no more than a `CallRequest`. */
+  call(request: ChainedRequest): Promise<CallResult>
   /** New calls are refused from here on. */
   refuse(): void
   isRefusing(): boolean
@@ -57,7 +60,7 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
 }
 
 /** A door reckons a start by the clock of its node; it is due by that of the database. */
-function onTime(request: CallRequest, { now }: Pick<Store, 'now'>): CallRequest {
+function onTime(request: ChainedRequest, { now }: Pick<Store, 'now'>): ChainedRequest {
   if (request.startAt === undefined) return request
   return { ...request, startAt: request.startAt - Date.now() + now() }
 }

@@ -11,7 +11,8 @@ import { compositionBounds, type CompositionStep, stepDefaults } from './spec.ts
 interface Place {
   key: string
   more: Readonly<Record<string, JsonValue>>
-  isItem: boolean
+  /** For an item of a list: how many there are. */
+  itemCount?: number
 }
 
 /** Runs a step to its end. Throws if its failure ends the composition. */
@@ -20,7 +21,7 @@ export async function runStep(step: CompositionStep, run: CompositionState): Pro
     return { status: 'skipped', output: null }
   }
   if (step.each === undefined) {
-    return runPlace(step, { key: step.id, more: {}, isItem: false }, run)
+    return runPlace(step, { key: step.id, more: {} }, run)
   }
   return runEach(step, run)
 }
@@ -34,7 +35,7 @@ async function runEach(step: CompositionStep, run: CompositionState): Promise<St
   const takeAll = async () => {
     for (const [index, item] of left) {
       if (run.failure !== undefined) throw run.failure.error
-      const place = { key: `${step.id}/${index}`, more: { item, index }, isItem: true }
+      const place = { key: `${step.id}/${index}`, more: { item, index }, itemCount: items.length }
       outcomes[index] = await runPlace(step, place, run)
     }
   }
@@ -92,7 +93,9 @@ async function tryAgain(
   const { times = 0, delayMs = 0 } = step.retry ?? {}
   const version = step.version === stepDefaults.version ? undefined : step.version
   const { tool, timeoutMs } = step
-  const request = { tool, input: input.value, version, timeoutMs, isItem: place.isItem }
+  const { itemCount } = place
+  const isItem = itemCount !== undefined
+  const request = { tool, input: input.value, version, timeoutMs, isItem, itemCount }
   for (let attempt = 0; ; attempt += 1) {
     const key = attempt === 0 ? place.key : `${place.key}~${attempt}`
     const startAt = attempt > 0 ? laterBy(delayMs, run) : undefined

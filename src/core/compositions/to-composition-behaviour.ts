@@ -2,6 +2,7 @@ import type { ForeignBehaviour } from '../define-tool.ts'
 import { ToolError } from '../kernel/errors.ts'
 import type { JsonValue } from '../kernel/json.ts'
 import { planOf } from './plan-of.ts'
+import { toPlannedSteps } from './planned-steps.ts'
 import type { StepOutcome } from './composition-state.ts'
 import { runComposition } from './run-composition.ts'
 import type { CompositionSpec } from './spec.ts'
@@ -21,6 +22,7 @@ export function toCompositionBehaviour(
   return {
     isResumable: true,
     deadlineMs: spec.deadlineMs,
+    steps: toPlannedSteps(spec, plan),
     execute(input, context, steps) {
       if (steps === undefined) throw new ToolError('internal', 'A composition needs its steps')
       const run = {

@@ -137,6 +137,10 @@ export interface CallRecord extends CallResult {
   purpose?: CallPurpose
   /** The call that this one undoes. */
   undoes?: string
+  /** The call that this one runs again. */
+  rerunOf?: string
+  /** The step from which; before it, results of the other call were kept. */
+  rerunFrom?: string
   /** Which step of its parent it is, such as `find` or `notes/3`. */
   stepKey?: string
   attempt: number

@@ -4,6 +4,7 @@ import type { StepCalls } from './context/step-calls.ts'
 import type { Issue } from './errors.ts'
 import type { FormSpec } from './views/form-spec.ts'
 import type { ToolLabels } from './tool-labels.ts'
+import type { PlannedStep } from './steps/planned-step.ts'
 import type { PreviewFacts, ToolPreview } from './trial/tool-preview.ts'
 import type { ToolTest } from './trial/tool-test.ts'
 import type { UndoByTool, UndoFacts } from './trial/tool-undo.ts'
@@ -202,6 +203,8 @@ export interface Tool<Input = unknown, Output = unknown> extends CallableTool<In
   readonly isResumable?: true
   /** For a resumable tool: how long a call may take as a whole, waiting included. */
   readonly deadlineMs?: number | undefined
+  /** For a composition: its steps, in order. */
+  readonly steps?: readonly PlannedStep[] | undefined
   /** Delays its own start: the time, or undefined to start now. It is queued until then. */
   readonly startAt?: ((input: unknown, now: number) => number | undefined) | undefined
   /**

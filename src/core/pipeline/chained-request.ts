@@ -1,4 +1,5 @@
 import type { CallRequest } from '../kernel/call-request.ts'
+import type { Rerun } from '../kernel/steps/rerun.ts'
 import type { RegisteredTool } from '../registry.ts'
 import type { Shield } from './shielded/shield.ts'
 
@@ -24,6 +25,8 @@ export interface ChainedRequest extends CallRequest {
   held?: ReadonlySet<string>
   /** The call that this one undoes. */
   undoes?: string | undefined
+  /** The call that this one runs again, and from where. */
+  rerun?: Rerun | undefined
   /** It and the calls below may have no effects. */
   shield?: Shield | undefined
   /** The tool itself, where it is not the registered one: a draft under test, an earlier version. */
@@ -38,6 +41,7 @@ export interface StepFacts {
   /** The idempotency key, for a step that is more than an inline read. */
   idempotencyKey: string
   isItem: boolean
+  itemCount?: number
   /** Resolves when everything the step may rest on is on disk; awaited before it is stored. */
   barrier(): Promise<void>
 }

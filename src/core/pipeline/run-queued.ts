@@ -148,7 +148,18 @@ async function findBegun(
   const { tenant, tool, toolVersion, isPinned, isResumable, attempt } = stored
   const isBound = isPinned === true || (isResumable === true && attempt > 0)
   if (!isBound || toolVersion === undefined) return undefined
-  return ports.findVersion(tenant, tool, toolVersion)
+  const found = await ports.findVersion(tenant, tool, toolVersion)
+  // The results it keeps are those of this version.
+  if (found === undefined && stored.rerun?.from !== undefined) throw versionGone(stored)
+  return found
+}
+
+function versionGone({ tool, toolVersion }: StoredCall): ToolError {
+  return new ToolError(
+    'conflict',
+    `${tool} has changed, and version ${toolVersion}, which it was to run again, is not kept`,
+    { fix: 'Run it again as a whole.' },
+  )
 }
 
 /** A call that needs approval must have it: its own, or by a rule that is not revoked. */

@@ -21,6 +21,7 @@ export async function toRequest(
     parentId: stored.parentId,
     groupId: stored.groupId,
     undoes: stored.undoes,
+    rerun: stored.rerun,
     depth: stored.depth ?? (isNested ? 1 : 0),
     rootId: stored.sessionId === undefined ? await findRoot(stored, ports) : undefined,
     // Secrets that the parent calls passed down are still secret.

@@ -38,6 +38,7 @@ export function toFacts(found: ResolvedTool, request: ChainedRequest, now: numbe
     purpose: request.shield?.purpose,
     undoes: request.undoes,
     idempotencyKey,
+    ...(request.rerun && toRerunFacts(request)),
     ...toMore(entry, request, now),
   }
 }
@@ -58,6 +59,11 @@ function toMore(
     ...(entry.tool.isResumable && toResuming(entry, request, now)),
     ...(request.step && toStepFacts(request, request.step)),
   }
+}
+
+/** It runs the version that the other call ran, even if another is published before it starts. */
+function toRerunFacts({ rerun, candidate, stored }: ChainedRequest): Partial<CallFacts> {
+  return { rerun, ...(candidate && stored === undefined && { isPinned: true }) }
 }
 
 function toStepFacts(

@@ -1,6 +1,6 @@
 import type { CommandGroup } from '../../core/operations/command-group.ts'
 import type { callOperations } from './operations.ts'
-import { callColumns } from './terminal.ts'
+import { callColumns, stepColumns } from './terminal.ts'
 
 const since = {
   value: 'TIME',
@@ -12,7 +12,7 @@ const since = {
 export const callCommand: CommandGroup<typeof callOperations> = {
   name: 'calls',
   one: 'call',
-  summary: 'List calls, newest first, show one, cancel or undo one.',
+  summary: 'List calls, newest first, show one, cancel, undo or run one again.',
   commands: {
     listCalls: {
       verb: 'list',
@@ -34,6 +34,29 @@ export const callCommand: CommandGroup<typeof callOperations> = {
       options: { id: { flag: 'call-id' } },
       says: ({ callId, status }) => `${callId} is ${status}`,
     },
+    listCallSteps: {
+      verb: 'steps',
+      words: ['id'],
+      options: { id: { flag: 'call-id' } },
+      list: stepColumns,
+      empty: 'It has no steps: it is not a call of a composition.',
+    },
+    rerunCall: {
+      verb: 'rerun',
+      words: ['id'],
+      options: {
+        id: { flag: 'call-id' },
+        from: { value: 'STEP', summary: 'run this step of a composition and all that follow' },
+        input: { value: 'JSON', summary: 'input in place of the old one' },
+      },
+      says: ({ callId = '', status, error }) =>
+        `${callId} is ${status}${error === undefined ? '' : `: ${error.message}`}`,
+      isBad: ({ status }) => status === 'failed' || status === 'denied',
+      next: ({ callId, status }) =>
+        status === 'waiting' || status === 'queued' || status === 'running'
+          ? `toolcrib call --watch ${callId} follows it`
+          : undefined,
+    },
     undoCall: {
       verb: 'undo',
       words: ['id'],
@@ -50,6 +73,8 @@ export const callCommand: CommandGroup<typeof callOperations> = {
     'toolcrib calls show call_0199…',
     'toolcrib calls cancel call_0199…',
     'toolcrib calls undo call_0199…',
+    'toolcrib calls steps call_0199…',
+    'toolcrib calls rerun call_0199… --from refund',
     'toolcrib call --watch call_0199…',
   ],
 }

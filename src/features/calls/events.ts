@@ -94,6 +94,8 @@ export const callEvents = {
             parentId: text('The call that made it').optional(),
             purpose,
             undoes: text('The call that it undoes').optional(),
+            rerunOf: text('The call that it runs again').optional(),
+            rerunFrom: text('The step from which it runs').optional(),
             step: text('Which step of that call it is').optional(),
             skill,
             idempotencyKey: text('The idempotency key of the request').optional(),

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { isSettled } from '../../core/call-state.ts'
 import type { ArtifactPage } from '../../core/kernel/artifact.ts'
 import type { CallRecord } from '../../core/kernel/call.ts'
-import { asAgent } from '../../core/kernel/caller.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { pageOf } from '../../core/operations/fields.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { requirePermission } from '../../core/operations/require-permission.ts'
 import { findReference } from '../../core/pipeline/output/kept-bytes.ts'
-import { isRedacted, listMarks } from '../../core/secrets/is-redacted.ts'
 import { cancelCall as cancel } from './cancel-call.ts'
 import { findVisible, isOwn, maySeeOrManage, narrow } from './find-call.ts'
 import type { CallOperationParts } from './parts.ts'
+import { rerunCall } from './rerun-operations.ts'
+import { listCallSteps } from './step-operations.ts'
 import { testFromCall } from './test-from-call.ts'
 import { findUndo, undoCall } from './undo-operations.ts'
 import {
@@ -19,9 +19,7 @@ import {
   artifactText,
   callQuery,
   callRecord,
-  callResult,
   maxPageBytes,
-  rerunRequest,
   waitQuery,
 } from './schemas.ts'
 
@@ -88,34 +86,6 @@ const cancelCall = define({
   },
 })
 
-const rerunCall = define({
-  http: 'POST /api/v1/calls/{id}/rerun',
-  summary: 'Call the same tool again',
-  description: 'A new call with the old input or a new one. The response is that of a tool call.',
-  needs: 'tools.call',
-  agents: 'own',
-  params,
-  body: rerunRequest,
-  isBodyOptional: true,
-  answer: {
-    description: 'The new call has settled',
-    schema: callResult,
-    whenAsync: 'The new call is stored and not settled yet',
-  },
-  async run({ id, input }, { caller, parts, respondAsync }) {
-    const call = await findVisible(parts, { caller, id })
-    const as = asAgent(caller, { agent: call.agent, skill: call.skill })
-    if (input === undefined && isRedacted(call.input)) throw redactedInput(call)
-    return parts.call({
-      respondAsync,
-      tool: call.tool,
-      input: input === undefined ? call.input : input,
-      caller: { ...as, sessionId: call.sessionId },
-      durable: true,
-    })
-  },
-})
-
 const readArtifact = define({
   http: 'GET /api/v1/calls/{id}/artifact',
   summary: "Read a call's full output",
@@ -155,6 +125,7 @@ export const callOperations = {
   findCall,
   cancelCall,
   rerunCall,
+  listCallSteps,
   readArtifact,
   findUndo,
   undoCall,
@@ -163,15 +134,4 @@ export const callOperations = {
 
 function withoutInput({ input: _input, ...call }: CallRecord): CallRecord {
   return call as CallRecord
-}
-
-function redactedInput(call: CallRecord): ToolError {
-  return new ToolError(
-    'invalid_request',
-    `The input of ${call.callId} held secrets, which are not kept`,
-    {
-      issues: listMarks(call.input).map((path) => ({ path, message: 'has to be entered again' })),
-      fix: 'Send the whole input, with the hidden values entered again.',
-    },
-  )
 }

@@ -1,7 +1,7 @@
 import type { ArtifactStore } from '../../core/artifact-store.ts'
 import type { CallLog } from '../../core/call-log.ts'
 import type { CallRecord, CallResult } from '../../core/kernel/call.ts'
-import type { CallRequest } from '../../core/kernel/call-request.ts'
+import type { ChainedRequest } from '../../core/pipeline/chained-request.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 
 /** Resolves with the record once it is settled, or with its current state at the timeout. */
@@ -16,9 +16,9 @@ export interface CallOperationParts extends Pick<
   PipelinePorts,
   'recorder' | 'registry' | 'readyTools' | 'running' | 'work' | 'now'
 > {
-  calls: Pick<CallLog, 'find' | 'list' | 'listChildren' | 'requestCancel' | 'settle'>
+  calls: Pick<CallLog, 'find' | 'list' | 'listChildren' | 'tallySteps' | 'requestCancel' | 'settle'>
   ports: PipelinePorts
   artifacts: Pick<ArtifactStore, 'read'>
   waitForCall: WaitForCall
-  call(request: CallRequest): Promise<CallResult>
+  call(request: ChainedRequest): Promise<CallResult>
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { callStatuses } from '../../core/call-state.ts'
 import type { CallRecord, CallResult } from '../../core/kernel/call.ts'
+import { effects } from '../../core/kernel/tool.ts'
 import { runtimes } from '../../core/kernel/runtime.ts'
 import {
   callError,
@@ -58,6 +59,10 @@ export const callRecord: z.ZodType<CallRecord> = z
       description: 'Why the call has no effect: it shows what another would do, or tests the tool',
     }),
     undoes: z.string().optional().meta({ description: 'The call that this one undoes' }),
+    rerunOf: z.string().optional().meta({ description: 'The call that this one runs again' }),
+    rerunFrom: z.string().optional().meta({
+      description: 'The step from which; results of the other call were kept for those before it',
+    }),
     stepKey: z.string().optional().describe('Which step of its parent it is'),
     attempt: z.int(),
     cost: z.number().optional().meta({ description: 'Its final cost, in units' }),
@@ -110,9 +115,66 @@ export const waitQuery = z.strictObject({
 
 export const rerunRequest = z
   .strictObject({
+    from: shortText(
+      'For a composition: the step to start from. Steps that do not follow it keep the results that they have',
+    ).optional(),
     input: jsonValue.optional().meta({ description: 'Replaces the old input' }),
   })
   .meta({ id: 'RerunRequest' })
+
+export const stepStates = [
+  'pending',
+  'running',
+  'waiting',
+  'asking',
+  'completed',
+  'failed',
+  'cancelled',
+  'skipped',
+  'unreached',
+] as const
+
+export const callStep = z
+  .object({
+    id: z.string(),
+    tool: z
+      .string()
+      .optional()
+      .meta({ description: 'Absent if it was not called yet and is hidden from the caller' }),
+    effect: z.enum(effects).optional(),
+    waitsFor: z.array(z.string()).meta({ description: 'The steps that must have ended first' }),
+    isList: z.boolean().meta({ description: 'It runs for every item of a list' }),
+    isConditional: z
+      .boolean()
+      .meta({ description: 'It is skipped if its condition does not hold' }),
+    state: z.enum(stepStates).meta({
+      description:
+        '`asking`: for a person; `skipped`: its condition did not hold; `unreached`: the call ended before it',
+    }),
+    done: z.int().meta({ description: 'How many of its calls have ended' }),
+    failed: z.int().meta({ description: 'How many of them did not complete' }),
+    total: z.int().optional().meta({ description: 'The number of items of its list' }),
+    callId: z
+      .string()
+      .optional()
+      .meta({ description: 'Its call; of several, one that waits or has failed, else the first' }),
+    requestedAt: time.optional(),
+    settledAt: time.optional().meta({ description: 'Absent while one of its calls is open' }),
+    isKept: z
+      .boolean()
+      .meta({ description: 'Its result is that of the call that this one runs again' }),
+    runsAgain: z
+      .boolean()
+      .optional()
+      .meta({ description: 'With `from`: whether it would run again' }),
+  })
+  .meta({ id: 'CallStep' })
+
+export type CallStep = z.infer<typeof callStep>
+
+export const stepsQuery = z.strictObject({
+  from: shortText('Which steps run again from this one: sets `runsAgain`').optional(),
+})
 
 /** The maximum part of an artifact in one HTTP response. */
 export const maxPageBytes = 1_048_576

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTempDatabase, createTempFolder } from '../contract/temp-store.ts'
-import { scans } from '../log/call-list.ts'
+import { scans } from '../log/lists/call-list.ts'
 import { findSettled } from '../log/call-log.ts'
 import {
   readBetween,

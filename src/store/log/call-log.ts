@@ -11,7 +11,7 @@ import { createCallWork } from './call-work.ts'
 import { toCallChangeRow, toNewCallRow } from './call-rows.ts'
 import { callSelection, toCallRecord } from './read-call-rows.ts'
 import type { CallChange } from './call-rows.ts'
-import { listCalls } from './call-list.ts'
+import { createCallLists } from './lists/create-call-lists.ts'
 import { whyNotJoined } from './group-join.ts'
 import { hashJson } from './hash-json.ts'
 import { isThere } from './is-there.ts'
@@ -76,7 +76,7 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
       return row && toCallRecord(row)
     },
     digestInput: (value) => Buffer.from(hashJson(parts.pepper, value)).toString('base64url'),
-    list: (tenant, query) => listCalls(engine, tenant, query),
+    ...createCallLists(engine),
     async requestCancel(tenant, callId) {
       const uuid = parseCallId(callId)
       if (uuid === undefined) return false

@@ -51,11 +51,13 @@ export function toCallRecord(row: TextRow): CallRecord {
 }
 
 function addFacts(record: CallRecord, facts: StoredFacts): void {
-  const { decision, skill, purpose, undoes, stepKey, approvalId } = facts
+  const { decision, skill, purpose, undoes, rerun, stepKey, approvalId } = facts
   if (decision) record.decision = decision
   if (skill !== undefined) record.skill = skill
   if (purpose !== undefined) record.purpose = purpose
   if (undoes !== undefined) record.undoes = undoes
+  if (rerun !== undefined) record.rerunOf = rerun.of
+  if (rerun?.from !== undefined) record.rerunFrom = rerun.from
   if (stepKey !== undefined) record.stepKey = stepKey
   if (approvalId !== undefined) record.approvalId = approvalId
 }

@@ -18,8 +18,10 @@ export interface StoredFacts extends Pick<
   | 'askedDigest'
   | 'purpose'
   | 'undoes'
+  | 'rerun'
   | 'stepKey'
   | 'isItem'
+  | 'itemCount'
   | 'isResumable'
   | 'isPinned'
   | 'depth'
@@ -45,8 +47,10 @@ export function toFacts(start: CallStart, sealedInput: string | undefined): Stor
     askedDigest: start.askedDigest,
     purpose: start.purpose,
     undoes: start.undoes,
+    rerun: start.rerun,
     stepKey: start.stepKey,
     isItem: start.isItem,
+    itemCount: start.itemCount,
     isResumable: start.isResumable,
     isPinned: start.isPinned,
     depth: start.depth,

@@ -17,6 +17,8 @@ export interface StepCall {
   startAt?: number | undefined
   /** One of many: the tool need not be continued for each of them. */
   isItem?: boolean
+  /** For one of many: how many there are. */
+  itemCount?: number | undefined
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { CallContext, CallCapabilities, Completion } from '../../kernel/call.ts'
-import type { StoredCall } from '../../call-log.ts'
 import type { CapabilityCall, CapabilityMap } from '../capabilities/capability.ts'
 import { holdWhileAsked } from './held-client.ts'
 import { addUsage } from '../../conversations/add-usage.ts'
@@ -16,7 +15,7 @@ import type { CallControl } from '../run/call-control.ts'
 import { callNested, type Nesting } from './call-nested.ts'
 import type { NestedCalls } from './nested-calls.ts'
 import { noSecrets, type OpenSecrets } from './open-secrets.ts'
-import { StepLedger } from './step-ledger.ts'
+import { StepLedger, type StepsSoFar } from './step-ledger.ts'
 
 /** State that a running call shares with its tool. */
 export interface CallParts {
@@ -33,13 +32,9 @@ export interface CallParts {
 }
 
 /** How a call will run. */
-export interface RunPlan {
+export interface RunPlan extends StepsSoFar {
   /** The caller gets its answer before the tool finishes. */
   runsAfterAnswer: boolean
-  /** The calls made by earlier runs of this call, if it is resumed. */
-  earlier?: readonly StoredCall[]
-  /** For a resumed call: the weight of its settled steps when they were read. */
-  wakes?: number
   /** For a call that is completed from outside. */
   completion?: Completion | undefined
 }
@@ -55,8 +50,7 @@ interface ContextParts {
 
 /** For a resumable tool: the calls that it makes as steps. */
 export function createSteps(parts: ContextParts, client: CallContext['client']): StepLedger {
-  const { earlier = [], wakes = 0 } = parts.plan
-  return new StepLedger(toNesting(parts, client), earlier, wakes)
+  return new StepLedger(toNesting(parts, client), parts.plan)
 }
 
 /** Creates the context that a tool receives beside its input. */

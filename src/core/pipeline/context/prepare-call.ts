@@ -14,6 +14,7 @@ import { NestedCalls } from './nested-calls.ts'
 import type { StepLedger } from './step-ledger.ts'
 import { hideFurther, openSecrets, type OpenSecrets } from './open-secrets.ts'
 import type { PipelinePorts } from '../ports.ts'
+import { readKept } from '../rerun/read-kept.ts'
 import { toUndoBehaviour } from '../undo/run-undo.ts'
 
 /** A call that is ready to run: it has everything it needs, and nothing has happened yet. */
@@ -35,6 +36,17 @@ export async function prepareCall(
   plan: RunPlan,
   ports: PipelinePorts,
 ): Promise<PreparedCall> {
+  const { facts, entry } = from
+  if (facts.rerun === undefined) return prepare(from, plan, ports)
+  const kept = await readKept({ facts, steps: entry.tool.steps ?? [] }, ports)
+  return prepare(from, { ...plan, kept }, ports)
+}
+
+async function prepare(
+  from: Admission,
+  plan: RunPlan,
+  ports: PipelinePorts,
+): Promise<PreparedCall> {
   const { contract } = from.facts
   const opening = openSecrets(from, plan.completion, ports)
   const shared = opening instanceof Promise ? await opening : opening
@@ -52,7 +64,14 @@ export async function prepareCall(
     conversation: { current: undefined },
   }
   try {
-    const parts = { call, from, plan, opened, options: readOptions(from), ports }
+    const parts = {
+      call,
+      from,
+      plan,
+      opened,
+      options: readOptions(from),
+      ports,
+    }
     const context = createContext(parts)
     const steps = from.facts.isResumable && createSteps(parts, context.client)
     const made = from.entry.tool.behaviour(context)

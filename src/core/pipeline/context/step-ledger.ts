@@ -26,10 +26,22 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 ])
 const againInMs = 1000
 
+/** The recorded calls of a tool with steps when a run of it starts. */
+export interface StepsSoFar {
+  /** The calls made by earlier runs of this call, if it is resumed. */
+  earlier?: readonly StoredCall[]
+  /** For a resumed call: the weight of its settled steps when they were read. */
+  wakes?: number
+  /** By step key: results of the call that this one runs again. */
+  kept?: ReadonlyMap<string, StoredCall>
+}
+
 /** The calls that a resumable call makes, in this run and in earlier ones. */
 export class StepLedger implements StepCalls {
   readonly #from: Nesting
   readonly #earlier = new Map<string, StoredCall>()
+  /** Results of the call that this one runs again, in place of the steps. */
+  readonly #kept: ReadonlyMap<string, StoredCall>
   /** How often an earlier call under this key was interrupted and has to be made again. */
   readonly #discarded = new Map<string, number>()
   readonly #wakes: number
@@ -44,10 +56,10 @@ export class StepLedger implements StepCalls {
   #reads: string[] = []
   #written: Promise<unknown> = Promise.resolve()
 
-  /** `earlier` are the calls of previous runs; `wakes` is what they had added up to before. */
-  constructor(from: Nesting, earlier: readonly StoredCall[], wakes: number) {
+  constructor(from: Nesting, { earlier = [], wakes = 0, kept = new Map() }: StepsSoFar) {
     this.#from = from
     this.#wakes = wakes
+    this.#kept = kept
     this.#count = earlier.length
     this.#hasOpen = earlier.some(({ status }) => !isSettled(status))
     for (const call of earlier) {
@@ -101,8 +113,11 @@ export class StepLedger implements StepCalls {
     const { control, nested, ports } = this.#from
     if (control.isOver) throw control.reason ?? ended()
     if (nested.mismatch !== undefined) throw nested.mismatch
-    const digest = ports.calls.digestInput([step.tool, step.input])
     const known = this.#earlier.get(step.key)
+    const kept = known === undefined ? this.#kept.get(step.key) : undefined
+    // Taken as it is: the input of the call may be another one this time.
+    if (kept !== undefined) return toCallResult(kept)
+    const digest = ports.calls.digestInput([step.tool, step.input])
     if (known === undefined) return this.#make(step, digest)
     if (known.askedDigest !== digest) throw nested.diverge(diverged(step, known))
     if (isSettled(known.status)) return toCallResult(known)
@@ -185,6 +200,7 @@ export class StepLedger implements StepCalls {
         key: step.key,
         idempotencyKey: `${callId}/${step.key}${again}`,
         isItem: step.isItem === true,
+        ...(step.itemCount !== undefined && { itemCount: step.itemCount }),
         barrier: () => this.#barrier(),
       },
       ...(pinned && { candidate: pinned }),

@@ -13,6 +13,7 @@ import type { ToolSettings } from '../../policy/scope.ts'
 import type { FlowFacts } from '../../flow/session-flags.ts'
 import type { CallStart, Settlement } from '../../call-log.ts'
 import type { WorkOrder } from '../../work-ports.ts'
+import type { Rerun } from '../../kernel/steps/rerun.ts'
 import type { JsonValue, ToolContract } from '../../kernel/tool.ts'
 import type { StepFacts } from '../chained-request.ts'
 import { costOf } from './call-cost.ts'
@@ -45,6 +46,8 @@ export interface CallFacts {
   purpose?: CallPurpose | undefined
   /** The call that it undoes. */
   undoes?: string | undefined
+  /** The call that it runs again. */
+  rerun?: Rerun | undefined
   /** Its position among the calls of its parent. */
   position?: number
   /** For a nested call: the digest of its tool and input as its parent requested them. */
@@ -115,6 +118,7 @@ export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
     parentId: facts.parentId,
     purpose: facts.purpose,
     undoes: facts.undoes,
+    ...(facts.rerun && { rerun: facts.rerun }),
     position: facts.position,
     askedDigest: facts.askedDigest,
     groupId: facts.groupId,
@@ -146,9 +150,13 @@ export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
 }
 
 /** A step that runs at once reports its end to its parent by itself. */
-function toStepStart({ key, isItem }: StepFacts, { status }: CallOpening): Partial<CallStart> {
+function toStepStart(
+  { key, isItem, itemCount }: StepFacts,
+  { status }: CallOpening,
+): Partial<CallStart> {
   const start: Partial<CallStart> = { stepKey: key }
   if (isItem) start.isItem = true
+  if (itemCount !== undefined) start.itemCount = itemCount
   // Its parent continues for each answer of a person, but not for each item that a node has run.
   if (status !== 'running') start.parentWake = isItem && status === 'queued' ? 1 : stepWake
   return start
@@ -172,10 +180,17 @@ function requested(facts: CallFacts): NewEvent {
   if (facts.parentId !== undefined) data.parentId = facts.parentId
   if (facts.purpose !== undefined) data.purpose = facts.purpose
   if (facts.undoes !== undefined) data.undoes = facts.undoes
+  addRerun(data, facts.rerun)
   if (facts.step !== undefined) data.step = facts.step.key
   if (facts.caller.skill !== undefined) data.skill = facts.caller.skill
   if (facts.idempotencyKey !== undefined) data.idempotencyKey = facts.idempotencyKey
   return { type: 'call.requested', at: facts.requestedAt, data }
+}
+
+function addRerun(data: EventPayloads['call.requested'], rerun: Rerun | undefined): void {
+  if (rerun === undefined) return
+  data.rerunOf = rerun.of
+  if (rerun.from !== undefined) data.rerunFrom = rerun.from
 }
 
 /** The call stores the full decision; the log spells out only unusual ones. */

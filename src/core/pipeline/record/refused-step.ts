@@ -31,6 +31,7 @@ export function recordRefusedStep(
     sessionId: caller.sessionId,
     parentId: facts.callId,
     stepKey: step.key,
+    ...(step.itemCount !== undefined && { itemCount: step.itemCount }),
     askedDigest: digest,
     onBehalfOf: caller.onBehalfOf,
     attempt: 1,

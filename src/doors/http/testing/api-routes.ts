@@ -52,6 +52,7 @@ export const apiRoutes: readonly string[] = [
   'GET /api/v1/calls',
   'GET /api/v1/calls/{id}',
   'GET /api/v1/calls/{id}/artifact',
+  'GET /api/v1/calls/{id}/steps',
   'GET /api/v1/calls/{id}/test',
   'GET /api/v1/calls/{id}/undo',
   'GET /api/v1/catalogue',

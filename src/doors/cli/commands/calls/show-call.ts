@@ -61,6 +61,7 @@ function show(screen: Screen, call: CallRecord, events: readonly CribEvent[]): v
     ['session', call.sessionId],
     ['purpose', call.purpose],
     ['undoes', call.undoes],
+    ['runs again', call.rerunOf && toRerunText(call)],
     ['approval', call.approvalId],
     ['requested', toLocalTime(call.requestedAt)],
     ['settled', call.settledAt && toLocalTime(call.settledAt)],
@@ -72,6 +73,10 @@ function show(screen: Screen, call: CallRecord, events: readonly CribEvent[]): v
   screen.out('')
   screen.out(screen.style('bold', 'events'))
   for (const event of events) screen.out(toEventLine(event, screen))
+}
+
+function toRerunText({ rerunOf = '', rerunFrom }: CallRecord): string {
+  return rerunFrom === undefined ? rerunOf : `${rerunOf} from step ${rerunFrom}`
 }
 
 function showValue(screen: Screen, title: string, value: CallRecord['input'] | undefined): void {

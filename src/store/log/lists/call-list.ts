@@ -1,13 +1,13 @@
-import { ToolError } from '../../core/kernel/errors.ts'
-import type { CallRecord } from '../../core/kernel/call.ts'
-import type { CallQuery } from '../../core/call-log.ts'
-import type { Page } from '../../core/kernel/page.ts'
-import type { Engine, Statement, Value } from '../engine/engine.ts'
-import { toStoreError } from '../engine/store-error.ts'
-import { parseCallId, toCallId } from './call-id.ts'
-import { briefSelection, callSelection, toCallRecord } from './read-call-rows.ts'
-import { toStoredText, toStoredTextOrNull } from './stored-text.ts'
-import { toPageLimit } from '../engine/page.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import type { CallRecord } from '../../../core/kernel/call.ts'
+import type { CallQuery } from '../../../core/call-log.ts'
+import type { Page } from '../../../core/kernel/page.ts'
+import type { Engine, Statement, Value } from '../../engine/engine.ts'
+import { toStoreError } from '../../engine/store-error.ts'
+import { parseCallId, toCallId } from '../call-id.ts'
+import { briefSelection, callSelection, toCallRecord } from '../read-call-rows.ts'
+import { toStoredText, toStoredTextOrNull } from '../stored-text.ts'
+import { toPageLimit } from '../../engine/page.ts'
 
 const maxPage = 500
 /** A page looks through so many calls at most; where a filter fits few of them, it comes back short, with a cursor. */
