@@ -28,9 +28,12 @@ export async function checkTools(options: CheckOptions): Promise<CheckReport> {
     tools: options.tools,
   })
   const registry = createRegistry()
+  const builtIn = await openBuiltIn()
   const loader = createLoader({
     folders,
     mustFindFolders,
+    others: builtIn,
+    knowsAll: true,
     readEnv: (names) => Object.fromEntries(names.map((name) => [name, ''])),
   })
   await createToolSources(registry).attach(loader.source)
@@ -45,7 +48,7 @@ export async function checkTools(options: CheckOptions): Promise<CheckReport> {
       rule: 'agent',
       message: `Agent ${slug}: ${message}`,
     })),
-    ...(await findSlips(config, registry)).map((message) => ({
+    ...(await findSlips(config, { files: registry, builtIn })).map((message) => ({
       file,
       severity: 'warning' as const,
       rule: 'policy',
@@ -55,10 +58,17 @@ export async function checkTools(options: CheckOptions): Promise<CheckReport> {
   return { files: reports.length, tools: registry.list().length, findings }
 }
 
-/** Without a store: agents and MCP servers that were added at run time are not known here. */
-async function findSlips(config: Config, files: Registry): Promise<string[]> {
+async function openBuiltIn(): Promise<Registry> {
   const builtIn = createRegistry()
   assertNoneRefused(await createToolSources(builtIn).attach(createPackTools(packs)))
+  return builtIn
+}
+
+/** Without a store: agents and MCP servers that were added at run time are not known here. */
+async function findSlips(
+  config: Config,
+  { files, builtIn }: Record<'files' | 'builtIn', Registry>,
+): Promise<string[]> {
   return findRuleSlips(config, {
     tools: {
       find: (name) => files.find(name) ?? builtIn.find(name),
@@ -70,7 +80,17 @@ async function findSlips(config: Config, files: Registry): Promise<string[]> {
 }
 
 function loadFindings(report: LoadReport): CheckFinding[] {
-  const { file, error } = report
+  const { file, error, findings = [] } = report
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0 || (error === undefined && findings.length > 0)) {
+    const [tool] = report.tools
+    return findings.map((finding) => ({
+      file,
+      ...(tool !== undefined && { tool }),
+      rule: 'document',
+      ...finding,
+    }))
+  }
   if (error !== undefined) return [{ file, severity: 'error', rule: 'load', ...error }]
   if (report.tools.length > 0) return []
   return report.warnings.map((message) => ({ file, severity: 'warning', rule: 'load', message }))

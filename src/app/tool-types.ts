@@ -25,6 +25,7 @@ export async function loadToolTypes(options: CheckOptions): Promise<ToolTypes> {
   const loader = createLoader({
     folders,
     mustFindFolders,
+    others: registry,
     readEnv: (names) => Object.fromEntries(names.map((name) => [name, ''])),
   })
   await sources.attach(loader.source)

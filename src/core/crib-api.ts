@@ -1,3 +1,4 @@
+import type { Finding } from './kernel/finding.ts'
 import type { CallResult, Caller } from './kernel/call.ts'
 import type { EventType } from './events/event.ts'
 import type { EventDoor } from './events/event-door.ts'
@@ -28,6 +29,8 @@ export interface LoadReport {
   /** The error, if it was left out: line and column from 1. */
   error?: { message: string; line?: number; column?: number }
   warnings: readonly string[]
+  /** For a file that is a document: everything that was found, with its place. */
+  findings?: readonly (Finding & { line?: number; column?: number })[]
 }
 
 /**

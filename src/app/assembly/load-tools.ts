@@ -35,8 +35,15 @@ export async function loadTools(
   const { base, folders, mustFindFolders, tools } = options
   const library = createCodeLibrary()
   const isolator = openToolWorkers(config.limits)
-  const { readEnv } = ports
-  const created = createLoader({ folders, mustFindFolders, library, isolator, readEnv })
+  const { readEnv, registry } = ports
+  const created = createLoader({
+    folders,
+    mustFindFolders,
+    library,
+    isolator,
+    readEnv,
+    others: registry,
+  })
   const loader = followToolFiles(created, { base, events: store.events, onWarning })
   await sources.attach(loader.source)
   await loader.load()

@@ -4,10 +4,12 @@ import { isolateTool, type ToolIsolator } from '../../core/isolate-tool.ts'
 import type { SourceChanged, ToolSource } from '../../core/sources/tool-source.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
 import { digestCode } from './digest-code.ts'
-import { findToolFiles, isToolFile } from './find-tool-files.ts'
+import type { PlacedFinding } from './document-files.ts'
+import { findToolFiles, isDocumentFile, isToolFile } from './find-tool-files.ts'
 import type { CodeLibrary } from '../library/code-library.ts'
 import { guardExit } from './guard-exit.ts'
 import { type ImportedFile, importToolFile, toolFileUrl } from './import-tool-file.ts'
+import { createLoadedTools, type LoadedTools, type LoadedToolsOptions } from './loaded-tools.ts'
 import { filesBehind, registerModuleHooks } from './module-hooks.ts'
 import { ownValue } from '../../core/kernel/json/json-type.ts'
 
@@ -30,7 +32,7 @@ export interface Loader {
   dependencies(): string[]
 }
 
-export interface LoaderOptions {
+export interface LoaderOptions extends LoadedToolsOptions {
   folders: readonly string[]
   /** False: a missing folder is empty. */
   mustFindFolders?: boolean
@@ -47,7 +49,10 @@ export function createLoader(options: LoaderOptions): Loader {
   registerModuleHooks()
   guardExit()
   const reports = new Map<string, LoadReport>()
-  const tools = new Map<string, readonly OwnTool[]>()
+  const tools = createLoadedTools(options, () => {
+    // Refused tools are reported when their files are loaded again.
+    changed().catch(() => undefined)
+  })
   let changed: SourceChanged = async () => []
   let reloadNumber = 0
   const findFiles = () => findToolFiles(options.folders, { mustExist: options.mustFindFolders })
@@ -55,32 +60,29 @@ export function createLoader(options: LoaderOptions): Loader {
   /** One after the other: when two files have one name, the first by path always wins. */
   async function loadFiles(files: readonly string[]): Promise<LoadReport[]> {
     const imported = new Map<string, ImportedFile>()
-    const before = new Map(tools)
+    const before = tools.copy()
+    await tools.readDocuments(files)
     for (const file of files) {
-      const found = await importToolFile(file, reloadNumber, options.importMs)
-      imported.set(file, found)
-      if (!found.ok) continue
-      const loaded = isolate(found, toolFileUrl(file, reloadNumber), options)
-      tools.set(file, toOwnTools(file, loaded, await digestCode(file)))
+      if (!isDocumentFile(file))
+        imported.set(file, await importFile(file, reloadNumber, { tools, options }))
     }
+    const compiled = tools.compileDocuments()
     const refused = await changed()
-    for (const [file, found] of imported) {
+    for (const file of files) {
       const error = refused.find((one) => one.file === file)?.error
-      if (error !== undefined) restore(file, before.get(file))
-      reports.set(file, report({ file, tools: tools.get(file) ?? [], found, error }, options))
+      if (error !== undefined) tools.restore(file, before.get(file))
+      const loading = { file, tools: tools.of(file), error }
+      const found = imported.get(file)
+      const { findings = [] } = compiled.get(file) ?? {}
+      reports.set(file, report({ ...loading, found, findings }, options))
     }
     return files.flatMap((file) => reports.get(file) ?? [])
-  }
-
-  function restore(file: string, before: readonly OwnTool[] | undefined): void {
-    if (before === undefined) tools.delete(file)
-    else tools.set(file, before)
   }
 
   return {
     source: {
       name: 'code',
-      toolsFor: async (owner) => (owner === 'everyone' ? [...tools.values()].flat() : []),
+      toolsFor: async (owner) => (owner === 'everyone' ? tools.all() : []),
       watch: (given) => void (changed = given),
     },
     load: async () => loadFiles(await findFiles()),
@@ -90,7 +92,7 @@ export function createLoader(options: LoaderOptions): Loader {
       const removed = [...reports.values()].filter((report) => !files.has(report.file))
       for (const report of removed) {
         reports.delete(report.file)
-        tools.delete(report.file)
+        tools.remove(report.file)
         options.library?.remove(report.file)
       }
       const loaded = await loadFiles([...files].filter((file) => isTouched(file, paths, reports)))
@@ -104,29 +106,63 @@ export function createLoader(options: LoaderOptions): Loader {
   }
 }
 
+async function importFile(
+  file: string,
+  reload: number,
+  { tools, options }: { tools: LoadedTools; options: LoaderOptions },
+): Promise<ImportedFile> {
+  const found = await importToolFile(file, reload, options.importMs)
+  if (!found.ok) return found
+  const loaded = isolate(found, toolFileUrl(file, reload), options)
+  tools.set(file, toOwnTools(file, loaded, await digestCode(file)))
+  return found
+}
+
 interface Loading {
   file: string
   /** The tools of this file that are currently registered. */
   tools: readonly OwnTool[]
-  found: ImportedFile
+  /** Undefined for a document. */
+  found: ImportedFile | undefined
+  /** For a document. */
+  findings: readonly PlacedFinding[]
   /** The error of the registry, if it refused them. */
   error: Error | undefined
 }
 
-function report({ file, tools, found, error }: Loading, options: LoaderOptions): LoadReport {
-  const names = tools.map(({ tool }) => tool.contract.name)
-  if (!found.ok) return { file, tools: names, error: found.error, warnings: keptWarning(names) }
+function report(loading: Loading, options: LoaderOptions): LoadReport {
+  const { file, found, error } = loading
+  const tools = loading.tools.map(({ tool }) => tool.contract.name)
+  if (found?.ok === false) return { file, tools, error: found.error, warnings: keptWarning(tools) }
   if (error !== undefined) {
     const { message } = error
-    return { file, tools: names, error: { message }, warnings: keptWarning(names) }
+    return { file, tools, error: { message }, warnings: keptWarning(tools) }
   }
+  if (found === undefined) return reportDocument(file, tools, loading.findings)
   try {
     options.library?.set(file, found.library)
-    return { file, tools: names, warnings: warningsOf(found, options) }
+    return { file, tools, warnings: warningsOf(found, options) }
   } catch (failure) {
     if (!isToolError(failure)) throw failure
-    return { file, tools: names, error: { message: failure.message }, warnings: [] }
+    return { file, tools, error: { message: failure.message }, warnings: [] }
   }
+}
+
+function reportDocument(
+  file: string,
+  tools: readonly string[],
+  findings: readonly PlacedFinding[],
+): LoadReport {
+  const wrong = findings.find(({ severity }) => severity === 'error')
+  if (wrong === undefined) return { file, tools, warnings: findings.map(toLine), findings }
+  const { line, column } = wrong
+  const at = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) }
+  const error = { message: toLine(wrong), ...at }
+  return { file, tools, error, warnings: keptWarning(tools), findings }
+}
+
+function toLine({ path, message }: PlacedFinding): string {
+  return `${path} ${message}`.trim()
 }
 
 /** Isolated tools run in a worker, which loads the same module again. */

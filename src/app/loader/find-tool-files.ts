@@ -2,14 +2,20 @@ import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { ToolError } from '../../core/kernel/errors.ts'
 
-const toolFile = /\.tool\.(?:ts|mts|js|mjs)$/
+const toolFile = /\.tool\.(?:ts|mts|js|mjs|ya?ml|json)$/
+const documentFile = /\.tool\.(?:ya?ml|json)$/
 
 export function isToolFile(file: string): boolean {
   return toolFile.test(file)
 }
 
+/** True for a tool that is a document rather than code. */
+export function isDocumentFile(file: string): boolean {
+  return documentFile.test(file)
+}
+
 /**
- * Every `*.tool.ts` (`.mts`, `.js`, `.mjs`) below the folders, sorted, without node_modules and
+ * Every `*.tool.ts` (`.mts`, `.js`, `.mjs`, and the documents `.yaml`, `.yml`, `.json`) below the folders, sorted, without node_modules and
  * dotfiles.
  */
 export async function findToolFiles(

@@ -27,10 +27,12 @@ export async function readSource(
   const isThere = entry?.contract.name === name
   if (rule === undefined && drafts.length === 0 && !isThere) throw toolNotFound(name)
   const published = await readVersion(caller, rule, parts)
-  const fallback = isThere ? entry.contract.source : 'draft'
+  // A file of the same name comes before a published document.
+  const isOther = isThere && entry.contract.source !== 'authored'
+  const own = rule === undefined ? 'draft' : 'authored'
   return {
     name,
-    source: rule === undefined ? fallback : 'authored',
+    source: isOther ? entry.contract.source : own,
     ...published,
     ...(await readState(tenant, name, parts)),
     ...(mine !== undefined && { draft: await toDraftView(caller, mine.rule, parts) }),
