@@ -11,12 +11,7 @@ interface KeysHelpProps {
 /** The keyboard shortcuts that work for this person. */
 export function KeysHelp({ isOpen, close }: KeysHelpProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title="Keyboard shortcuts"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={isOpen} onClose={close} title="Keyboard shortcuts">
       <Keys />
     </Modal>
   )

@@ -37,7 +37,6 @@ function ask(question: Question): Promise<boolean> {
       title,
       children: message,
       labels: { confirm: confirmLabel, cancel: cancelLabel },
-      closeButtonProps: { 'aria-label': 'Close' },
       confirmProps: isDangerous ? { color: 'red' } : {},
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),

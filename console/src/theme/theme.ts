@@ -54,6 +54,9 @@ const red: MantineColorsTuple = [
   '#7d1518',
 ]
 
+/** The button of a dialog has only a cross. */
+const closeButtonProps = { 'aria-label': 'Close' }
+
 /**
  * A quiet instrument: neutral surfaces, one accent, and colour only where it means something
  * (allow, ask, deny; read, write, destructive; how a call ended).
@@ -93,8 +96,9 @@ export const theme = createTheme({
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
     Modal: Modal.extend({
-      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } },
+      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 }, closeButtonProps },
     }),
+    Drawer: { defaultProps: { closeButtonProps } },
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300, fz: 'xs' } }),
     Tabs: { defaultProps: { keepMounted: false }, classNames: { list: styles.tabs } },
   },

@@ -139,7 +139,6 @@ function Beside({ isCovered, ...props }: BesideProps) {
       position="bottom"
       size="85%"
       title="Why"
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <ToolWhy {...props} />
     </Drawer>

@@ -107,7 +107,7 @@ function ChangedMeanwhile({ approval }: { approval: Approval }) {
   const what =
     approval.preview?.previous === undefined
       ? 'Someone edited the input after you opened this request.'
-      : 'The changes that the call would make are others than when you opened this request.'
+      : 'This call would now change something else than when you opened the request.'
   return (
     <p className={styles.notice} role="alert">
       {what} Check it again before you decide.

@@ -21,12 +21,7 @@ export function VerifyButton() {
       >
         Verify
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title="Verify the log"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Verify the log">
         {isOpen && <Verify />}
       </Modal>
     </>

@@ -45,12 +45,7 @@ export function ChatWith({ agent, conversation, prompt }: ChatWithProps) {
           prompt={prompt}
         />
       </div>
-      <Drawer
-        opened={isListOpen}
-        onClose={list.close}
-        title="Conversations"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Drawer opened={isListOpen} onClose={list.close} title="Conversations">
         <ConversationList agent={agent} current={conversation} onNavigate={list.close} />
       </Drawer>
       {areFilesOpen && (

@@ -16,14 +16,7 @@ interface ShownOnceProps {
 /** Shows a key or a link for the only time. */
 export function ShownOnce({ title, what, text, children, onClose }: ShownOnceProps) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size="lg"
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
       <Stack>
         <Caution tone="ask" title={`This ${what} is shown once`}>
           Copy it now. You won’t see it again.

@@ -45,7 +45,6 @@ export function SkillChange({ wish, onClose }: { wish: SkillWish; onClose: () =>
       opened
       onClose={onClose}
       title={isTaken ? `Remove ${skill} from ${agent}` : `Add ${skill} to ${agent}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {version !== undefined && (
         <Text size="xs" c="dimmed" mb="xs">

@@ -46,13 +46,7 @@ export function SkillFiles({ skill }: { skill: SkillDetail }) {
         ))}
       </ul>
       {file !== undefined && (
-        <Modal
-          opened
-          onClose={() => show(undefined)}
-          title={file.path}
-          size="xl"
-          closeButtonProps={{ 'aria-label': 'Close' }}
-        >
+        <Modal opened onClose={() => show(undefined)} title={file.path} size="xl">
           <FileText skill={skill} path={file.path} />
         </Modal>
       )}

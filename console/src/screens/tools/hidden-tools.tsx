@@ -17,14 +17,7 @@ export function HiddenTools({ count }: { count: number }) {
       <Anchor component="button" type="button" size="sm" onClick={open}>
         {count} hidden from you: see why
       </Anchor>
-      <Drawer
-        opened={isOpen}
-        onClose={close}
-        position="right"
-        size="md"
-        title="Hidden from you"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Drawer opened={isOpen} onClose={close} position="right" size="md" title="Hidden from you">
         {isOpen && <HiddenList />}
       </Drawer>
     </>

@@ -9,7 +9,7 @@ import { createEditTracker } from './edit-tracker.ts'
 export function GuardedModal({ onClose, children, ...props }: ModalProps) {
   const { close, watch } = useKept(onClose)
   return (
-    <Modal onClose={close} closeButtonProps={{ 'aria-label': 'Close' }} {...props}>
+    <Modal onClose={close} {...props}>
       {watch(children)}
     </Modal>
   )
@@ -19,7 +19,7 @@ export function GuardedModal({ onClose, children, ...props }: ModalProps) {
 export function GuardedDrawer({ onClose, children, ...props }: DrawerProps) {
   const { close, watch } = useKept(onClose)
   return (
-    <Drawer onClose={close} closeButtonProps={{ 'aria-label': 'Close' }} {...props}>
+    <Drawer onClose={close} {...props}>
       {watch(children)}
     </Drawer>
   )

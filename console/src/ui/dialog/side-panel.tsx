@@ -17,7 +17,6 @@ export function SidePanel({ title, isOpen = true, onClose, children }: SidePanel
       position="right"
       size={600}
       title={title}
-      closeButtonProps={{ 'aria-label': 'Close' }}
       overlayProps={{ backgroundOpacity: 0.15 }}
     >
       {children}

@@ -40,13 +40,7 @@ export function ReviewChanges(props: ReviewChangesProps) {
   })
   const { data, isError, error, hasNextPage, isFetchingNextPage } = simulation
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} title={title} size="lg">
       <IdlePatterns patterns={patterns} />
       {isError ? (
         <Failed error={error} retry={() => void simulation.refetch()} />

@@ -37,14 +37,7 @@ export function FilesPanel({ conversation, onClose }: FilesPanelProps) {
     )
   }
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={640}
-      title="Files"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Drawer opened onClose={onClose} position="right" size={640} title="Files">
       {files}
     </Drawer>
   )

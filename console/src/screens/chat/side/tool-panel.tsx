@@ -17,13 +17,7 @@ interface ToolPanelProps {
 /** The tools an agent can use in a chat, and which of them need approval. */
 export function ToolPanel({ agent, isOpen, onClose }: ToolPanelProps) {
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      position="right"
-      title={`Tools of ${agent}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Drawer opened={isOpen} onClose={onClose} position="right" title={`Tools of ${agent}`}>
       <Tools agent={agent} />
     </Drawer>
   )

@@ -24,13 +24,7 @@ export function DeleteRule({ rule, known, onClose }: DeleteRuleProps) {
     },
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={`Delete ${rule.id}?`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={`Delete ${rule.id}?`}>
       <RuleReview
         rules={withRule(known, undefined, rule.id)}
         task={remove}

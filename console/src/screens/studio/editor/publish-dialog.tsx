@@ -26,13 +26,7 @@ export function PublishDialog({ name, document, revision, onClose }: PublishDial
   const preview = usePreview(name, document)
   const publish = usePublish({ name, revision, onDone: onClose })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Publish ${name}`}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} title={`Publish ${name}`} size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
