@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import {
+  crossedStores,
   crowdedFolders,
   cycles,
   folderCycles,
@@ -137,6 +138,16 @@ test('every folder of src is a layer of the table', () => {
 
 test('imports point the way the table says', () => {
   expect(wrongDirections(modules, layers)).toEqual([])
+})
+
+test('no store of a feature imports that of another', () => {
+  expect(crossedStores(modules)).toEqual([])
+  const wrong = "import { find } from '../../people/store/member-store.ts'"
+  const own = "import { find } from './people-store.ts'"
+  const judge = (path: string, text: string) => crossedStores([readModule(path, text)]).length
+  expect(judge('features/sign-ins/store/people.ts', wrong)).toBe(1)
+  expect(judge('features/sign-ins/store/people.ts', own)).toBe(0)
+  expect(judge('features/people/store/other.ts', wrong)).toBe(0)
 })
 
 test('every file of the console was read, and so was every import that a plain search finds', () => {

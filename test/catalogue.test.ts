@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { openCrib } from '../src/app/open-crib.ts'
-import { forgetGone, syncCatalogue } from '../src/app/governance/catalogue-sync.ts'
+import { forgetGone, syncCatalogue } from '../src/features/policies/catalogue/catalogue-sync.ts'
 import { createPackTools } from '../src/core/sources/pack-tools.ts'
 import { createToolSources } from '../src/core/sources/tool-sources.ts'
 import { packs } from '../src/tools/packs.ts'

@@ -27,7 +27,6 @@ import { createOperationBook, openFeatures } from './assembly/open-features.ts'
 import { openParts } from './assembly/open-parts.ts'
 import { createWorkHandlers } from './pipeline/create-work-handlers.ts'
 import { startNodeWork } from './pipeline/node-work.ts'
-import { kernelSweeps } from './sweeps/kernel-sweeps.ts'
 import { toKernel } from './assembly/to-kernel.ts'
 
 export interface OpenCribOptions {
@@ -145,7 +144,7 @@ async function assemble(options: Assembly): Promise<Omit<OpenCrib, 'redactLog'>>
   const kernel = toKernel(parts, { ...options, agents, tools, servers })
   const features = openFeatures(kernel, { ...parts, operations })
   for (const source of features.sources) assertNoneRefused(await sources.attach(source))
-  work.handle(createWorkHandlers(ports, [...kernelSweeps(parts), ...features.sweeps]))
+  work.handle(createWorkHandlers(ports, features.sweeps))
   const unfollow = await settleRules(parts, { ...options, isRunner })
   const stopWatching = await tools.watch()
   const nodeWork = await startNodeWork({ mayRecover: mayRun, store, ports, ...config.limits })

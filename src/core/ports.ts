@@ -1,4 +1,3 @@
-import type { ApprovalStore } from './approval-store.ts'
 import type { Snapshot } from './backup/backup.ts'
 import type { ArtifactStore } from './artifact-store.ts'
 import type { GroupStore } from './async/group-store.ts'
@@ -19,7 +18,6 @@ export interface Store {
   /** Seals inputs that contain secrets, for work that is done later. */
   readonly inputs: InputSeal
   readonly rules: RuleStore
-  readonly approvals: ApprovalStore
   readonly groups: GroupStore
   /** Absent for stores with a single node. */
   readonly toolDirectory?: ToolDirectory

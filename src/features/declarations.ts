@@ -6,6 +6,7 @@ import { apiEvents } from './apis/events.ts'
 import { apiMigrations, apiTables, type ApiTables } from './apis/tables.ts'
 import { agentEvents } from './agents/events.ts'
 import { approvalEvents } from './approvals/events.ts'
+import { approvalTables, type ApprovalTables } from './approvals/tables.ts'
 import { auditEvents } from './audit/events.ts'
 import { authoringEvents } from './authoring/events.ts'
 import { backupEvents } from './backup/events.ts'
@@ -102,6 +103,7 @@ export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
   ...uploadTables,
   ...usageTables,
   ...limitTables,
+  ...approvalTables,
   ...sessionFlagTables,
   ...foundToolTables,
   ...catalogueTables,
@@ -126,6 +128,7 @@ export interface FeatureTables
     ScheduleTables,
     SkillTables,
     UploadTables,
+    ApprovalTables,
     ApiTables,
     QuestionTables,
     VersionTables {}

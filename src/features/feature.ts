@@ -1,3 +1,4 @@
+import type { Groups } from '../core/async/groups.ts'
 import type { CompletionDoor } from '../core/async/completion.ts'
 import type { ChatDoor, ConversationApi } from '../core/conversations/conversation-api.ts'
 import type { ConversationFor } from '../core/conversations/conversation-for.ts'
@@ -20,6 +21,7 @@ import type { ToolSource } from '../core/sources/tool-source.ts'
 import type { ToolFileProblem } from '../core/tools/tool-listing.ts'
 import type { Sweep } from '../core/work-ports.ts'
 import type { Engine } from '../store/engine/engine.ts'
+import type { WebhookConfig } from './approvals/outbox/open-outbox.ts'
 import type { ApiReader } from './apis/api-reader.ts'
 import type { CodeConfig } from './code/config.ts'
 import type { WaitForCall } from './calls/parts.ts'
@@ -47,6 +49,10 @@ export interface FeatureConfig extends ExplainConfig, SettingsConfig {
   readonly apiTenants: readonly string[]
   readonly code: CodeConfig
   readonly authoring: AuthoringConfig
+  readonly approvals: SettingsConfig['approvals'] & {
+    readonly webhook?: WebhookConfig | undefined
+  }
+  readonly catalogue: { readonly keepDays: number }
 }
 
 /** The parts of the server that a feature may use. */
@@ -65,6 +71,8 @@ export interface Kernel {
   /** Calls a tool as a door does. Never rejects. */
   call(request: ChainedRequest): Promise<CallResult>
   readonly waitForCall: WaitForCall
+  /** Calls that something waits for together. */
+  readonly groups: Pick<Groups, 'sweep' | 'expire'>
   /** The tools offered to callers. */
   readonly offers: Offers
 
@@ -104,6 +112,8 @@ export interface Kernel {
   readonly apiReader: ApiReader
   readonly config: FeatureConfig
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The address under which people reach this server. */
+  publicUrl(): string
   /** The data folder, absolute. */
   readonly data: string
   /** The version of Toolcrib. */

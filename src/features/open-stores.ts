@@ -1,3 +1,4 @@
+import { createApprovalStore } from './approvals/store/approval-store.ts'
 import { createAuditLog } from './audit/store/audit-log.ts'
 import type { Engine } from '../store/engine/engine.ts'
 import type { KeySource, MasterKeyRing } from '../store/master-key.ts'
@@ -53,6 +54,7 @@ export async function createStores(engine: Engine, settings: StoreSettings): Pro
   }
   return {
     ...store,
+    approvals: createApprovalStore(engine, { writer, inputs: store.inputs }),
     audit: createAuditLog(sealing, sealer),
     keys,
     keyring,

@@ -1,3 +1,4 @@
+import type { ApprovalStore } from '../core/approval-store.ts'
 import type { AuditLog } from '../core/audit/audit-log.ts'
 import type { ConversationStore } from '../core/conversations/conversation-store.ts'
 import type { SessionFlagStore } from '../core/flow/session-flags.ts'
@@ -16,6 +17,7 @@ import type { KeyStore, SecretVault } from '../core/vault-ports.ts'
 
 /** Stores of features that other parts of the server use too. The rest are opened by their features. */
 export interface FeatureStores {
+  readonly approvals: ApprovalStore
   readonly audit: AuditLog
   readonly keys: KeyStore
   readonly keyring: Keyring

@@ -16,7 +16,6 @@ import { enterNode, type NodePresence } from './log/node-presence.ts'
 import { removeOld, type OldRows, type RemoveOldRows } from './retention.ts'
 import { createInputSeal } from './sealing/sealed-input.ts'
 import type { KeySource, MasterKeyRing } from './master-key.ts'
-import { createApprovalStore } from './approvals/approval-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
 import { createChain } from './audit/chain.ts'
 import type { Sealing } from './audit/seal-next.ts'
@@ -149,7 +148,6 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     artifacts: createArtifactStore(engine),
     inputs,
     ...createDecided(engine),
-    approvals: createApprovalStore(engine, { writer, inputs }),
     groups: createGroupStore(engine, inputs),
     // In an embedded store there is nobody else to ask.
     ...(engine.kind === 'postgres' && { toolDirectory: presence.toolDirectory }),

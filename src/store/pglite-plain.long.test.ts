@@ -1,22 +1,13 @@
 import { afterAll } from 'vitest'
-import { createTempFolder } from './contract/temp-store.ts'
-import { settingsFor } from './contract/records.ts'
-import type { Engine } from './engine/engine.ts'
-import { ensurePrebuiltFolder } from './engine/pglite/prebuilt-folder.ts'
-import { openEngine } from './open-store.ts'
-import { createStores } from '../features/open-stores.ts'
-import { describeStore } from './store.contract.ts'
+import { describeFeatureStores } from '../features/stores.contract.ts'
+import { embeddedStore } from './contract/store-fixtures.ts'
+import { describeOn, describeStore } from './store.contract.ts'
 
-const folder = await createTempFolder()
-let engine: Engine
+const fixture = await embeddedStore({ wire: 'plain' })
 
-describeStore("the embedded store through PGlite's own queries", {
-  async open() {
-    await ensurePrebuiltFolder()
-    engine = await openEngine({ kind: 'pglite', dataDir: folder.path, wire: 'plain' }, () => {})
-    return createStores(engine, settingsFor())
-  },
-  engine: () => engine,
+describeOn("the embedded store through PGlite's own queries", fixture, (context) => {
+  describeStore(context)
+  describeFeatureStores(context)
 })
 
-afterAll(() => folder.remove())
+afterAll(() => fixture.remove())

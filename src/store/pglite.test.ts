@@ -1,22 +1,9 @@
 import { afterAll } from 'vitest'
-import { createTempFolder } from './contract/temp-store.ts'
-import { settingsFor } from './contract/records.ts'
-import type { Engine } from './engine/engine.ts'
-import { ensurePrebuiltFolder } from './engine/pglite/prebuilt-folder.ts'
-import { openEngine } from './open-store.ts'
-import { createStores } from '../features/open-stores.ts'
-import { describeStore } from './store.contract.ts'
+import { embeddedStore } from './contract/store-fixtures.ts'
+import { describeOn, describeStore } from './store.contract.ts'
 
-const folder = await createTempFolder()
-let engine: Engine
+const fixture = await embeddedStore()
 
-describeStore('the embedded store', {
-  async open() {
-    await ensurePrebuiltFolder()
-    engine = await openEngine({ kind: 'pglite', dataDir: folder.path }, () => {})
-    return createStores(engine, settingsFor())
-  },
-  engine: () => engine,
-})
+describeOn('the embedded store', fixture, describeStore)
 
-afterAll(() => folder.remove())
+afterAll(() => fixture.remove())

@@ -1,20 +1,9 @@
 import { afterAll } from 'vitest'
-import { createTempDatabase } from './contract/temp-store.ts'
-import { settingsFor } from './contract/records.ts'
-import type { Engine } from './engine/engine.ts'
-import { openEngine } from './open-store.ts'
-import { createStores } from '../features/open-stores.ts'
-import { describeStore } from './store.contract.ts'
+import { postgresStore } from './contract/store-fixtures.ts'
+import { describeOn, describeStore } from './store.contract.ts'
 
-const database = await createTempDatabase()
-let engine: Engine
+const fixture = await postgresStore()
 
-describeStore('the store on PostgreSQL', {
-  async open() {
-    engine = await openEngine({ kind: 'postgres', url: database.url }, () => {})
-    return createStores(engine, settingsFor())
-  },
-  engine: () => engine,
-})
+describeOn('the store on PostgreSQL', fixture, describeStore)
 
-afterAll(() => database.drop())
+afterAll(() => fixture.remove())

@@ -115,59 +115,6 @@ export interface NodesTable {
   key_ids: Generated<JsonText | null>
 }
 
-export interface ApprovalsTable {
-  tenant: string
-  id: string
-  call_id: string
-  tool: string
-  /** The principal that asked for the call; the call has the rest. */
-  principal: string
-  status: string
-  revision: Generated<number>
-  reasons: JsonText
-  needed: number
-  approvers: JsonText | null
-  is_requester_barred: boolean
-  created_ms: number
-  expires_ms: number
-  decided_ms: number | null
-  preview: Generated<JsonText | null>
-}
-
-export interface ApprovalDecisionsTable {
-  tenant: string
-  approval_id: string
-  number: number
-  principal: string
-  decision: string
-  reason: string | null
-  is_edited: boolean
-  revision: number
-  at_ms: number
-  person: Generated<string | null>
-}
-
-export interface ApprovalRulesTable {
-  tenant: string
-  id: string
-  tool: string
-  /** The rule itself, whole. */
-  facts: JsonText
-  created_ms: number
-  expires_ms: number
-  revoked_ms: number | null
-}
-
-/** Announcements of approvals that are still to be sent. */
-export interface ApprovalNoticesTable {
-  tenant: string
-  approval_id: string
-  call_id: string
-  tries: Generated<number>
-  created_ms: number
-  due_ms: number
-}
-
 /** Single values: the event era, the sealed pepper, a check value per master key. */
 export interface StoreStateTable {
   name: string
@@ -183,8 +130,4 @@ export interface Tables extends RuleTables, AuditTables, FeatureTables {
   artifact_pieces: ArtifactPiecesTable
   nodes: NodesTable
   store_state: StoreStateTable
-  approvals: ApprovalsTable
-  approval_decisions: ApprovalDecisionsTable
-  approval_rules: ApprovalRulesTable
-  approval_notices: ApprovalNoticesTable
 }

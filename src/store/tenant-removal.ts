@@ -12,10 +12,6 @@ import type { Tables } from './tables.ts'
 export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'rules' },
   ...featureTables.filter(({ isShared }) => !isShared),
-  { name: 'approval_notices' },
-  { name: 'approval_decisions' },
-  { name: 'approval_rules' },
-  { name: 'approvals' },
   { name: 'calls' },
   { name: 'groups' },
   { name: 'artifacts' },

@@ -87,6 +87,21 @@ export function innerKnots(modules: readonly SourceModule[], layer: string): str
   return folderCycles(inside).map((line) => line.split(' ⇄ '))
 }
 
+/** Imports from the store of one feature into that of another: they meet in operations and lists alone. */
+export function crossedStores(modules: readonly SourceModule[]): string[] {
+  return eachImport(modules, ({ path }, { specifier, line }) => {
+    const from = storeOwner(path)
+    if (from === undefined || !specifier?.startsWith('.')) return undefined
+    const target = resolveImport(path, specifier)
+    const to = storeOwner(target)
+    return to === undefined || to === from ? undefined : `${path}:${line} imports ${target}`
+  })
+}
+
+function storeOwner(path: string): string | undefined {
+  return /^features\/(?<noun>[\w-]+)\/store(?:\.ts$|\/)/.exec(path)?.groups?.['noun']
+}
+
 /** What a folder that knows nothing else imports all the same; of packages it may use these. */
 export function importsOutside(
   modules: readonly SourceModule[],

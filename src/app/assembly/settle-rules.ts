@@ -1,7 +1,7 @@
 import type { Registry } from '../../core/registry.ts'
 import { syncDeclaredSkills } from '../../features/skills/declared/declared-skills.ts'
 import type { Parts } from '../parts.ts'
-import { syncCatalogue } from '../governance/catalogue-sync.ts'
+import { syncCatalogue } from '../../features/policies/catalogue/catalogue-sync.ts'
 import { checkDeclared, syncDeclared, tenantsOf } from '../governance/declared.ts'
 import { followRegistry } from '../governance/follow-registry.ts'
 import { findOddRules } from '../governance/odd-rules.ts'

@@ -13,7 +13,7 @@ import { createCallWatch } from './resource-watch.ts'
 /** The record of calls. The pipeline makes them. */
 export const callsFeature: Feature = {
   name: 'calls',
-  open({ store, ports, feed, config, waitForCall, call }) {
+  open({ store, ports, feed, config, groups, waitForCall, call }) {
     const { calls, artifacts, now, events } = store
     const { recorder, registry, readyTools, running, work } = ports
     const more = { recorder, registry, readyTools, running, work, waitForCall, call }
@@ -29,7 +29,11 @@ export const callsFeature: Feature = {
       library: [
         createCallResources(toApi(callOperations, operations), createCallWatch(events, feed)),
       ],
-      sweeps: [oldRecords(store, config.retention.days)],
+      sweeps: [
+        oldRecords(store, config.retention.days),
+        { name: 'groups', everyMs: 1000, run: () => groups.sweep() },
+        { name: 'group deadlines', everyMs: 1000, run: () => groups.expire() },
+      ],
       close: () => progress.close(),
     }
   },

@@ -16,7 +16,7 @@ import type { Engine } from '../../../store/engine/engine.ts'
 import { toStoredText } from '../../../store/log/stored-text.ts'
 import { recordEvents } from '../../../store/log/record-events.ts'
 import type { Tables } from '../../../store/tables.ts'
-import { toMember } from './member-rows.ts'
+import { toMember } from '../member-rows.ts'
 import { toPage, toPageLimit } from '../../../store/engine/page.ts'
 
 const maxPage = 1000

@@ -8,7 +8,7 @@ import type { Engine } from '../../../store/engine/engine.ts'
 import { sqlState } from '../../../store/engine/store-error.ts'
 import { toStoredText } from '../../../store/log/stored-text.ts'
 import { recordEvents } from '../../../store/log/record-events.ts'
-import { toMember } from '../../people/store/member-rows.ts'
+import { toMember } from '../../people/member-rows.ts'
 
 /** Changes to members by signing in, on either engine. */
 export function createPeopleStore(engine: Engine, onChange: () => void): SignInPeople {

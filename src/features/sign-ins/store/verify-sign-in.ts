@@ -3,7 +3,7 @@ import { signInIdleMs, signInMostMs } from '../../../core/sign-in/sign-in.ts'
 import type { SignIn, SignInMethod, VerifiedSignIn } from '../../../core/sign-in/sign-in.ts'
 import type { Engine, Statement, TextRow } from '../../../store/engine/engine.ts'
 import { hashToken } from '../../../store/one-time-token.ts'
-import { toMember } from '../../people/store/member-rows.ts'
+import { toMember } from '../../people/member-rows.ts'
 import type { SessionsTable } from '../tables.ts'
 
 /**
@@ -136,7 +136,6 @@ function toVerified(row: TextRow): VerifiedSignIn {
     permissions: text(12),
     status: 'active',
     created_ms: Number(row[13]),
-    updated_ms: Number(row[13]),
   })
   return { signIn, member }
 }

@@ -1,16 +1,21 @@
-import type { ApprovalStatus, DecisionResult } from '../../core/approvals/approval.ts'
-import type { ApprovalStore, DecisionEntry } from '../../core/approval-store.ts'
-import type { Settlement } from '../../core/call-log.ts'
-import type { Engine, EngineTransaction, Statement, TextRow } from '../engine/engine.ts'
-import { toStoreError } from '../engine/store-error.ts'
-import { parseCallId, requireCallId, toCallId } from '../log/call-id.ts'
-import { type CallChange, toCallChangeRow } from '../log/call-rows.ts'
-import type { JobChange } from '../log/writing/log-entry.ts'
-import type { LogWriter } from '../log/writing/log-writer.ts'
-import { toPrincipalText } from '../log/principal-text.ts'
-import type { InputSeal } from '../../core/secrets/input-seal.ts'
-import { toJsonText, toStoredMs, toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
-import { parsePrefixedId } from '../log/approvals/approval-id.ts'
+import type { ApprovalStatus, DecisionResult } from '../../../core/approvals/approval.ts'
+import type { ApprovalStore, DecisionEntry } from '../../../core/approval-store.ts'
+import type { Settlement } from '../../../core/call-log.ts'
+import type { Engine, EngineTransaction, Statement, TextRow } from '../../../store/engine/engine.ts'
+import { toStoreError } from '../../../store/engine/store-error.ts'
+import { parseCallId, requireCallId, toCallId } from '../../../store/log/call-id.ts'
+import { type CallChange, toCallChangeRow } from '../../../store/log/call-rows.ts'
+import type { JobChange } from '../../../store/log/writing/log-entry.ts'
+import type { LogWriter } from '../../../store/log/writing/log-writer.ts'
+import { toPrincipalText } from '../../../store/log/principal-text.ts'
+import type { InputSeal } from '../../../core/secrets/input-seal.ts'
+import {
+  toJsonText,
+  toStoredMs,
+  toStoredText,
+  toStoredTextOrNull,
+} from '../../../store/log/stored-text.ts'
+import { parsePrefixedId } from '../../../store/log/approvals/approval-id.ts'
 import { insertRule, toRuleValues } from './approval-rules.ts'
 
 interface DecideParts {

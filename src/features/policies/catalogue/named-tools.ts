@@ -1,10 +1,10 @@
-import type { JsonValue } from '../../core/kernel/json.ts'
-import { canonicalJson } from '../../core/kernel/json/canonical-json.ts'
-import type { Stores } from '../../features/stores.ts'
-import { namesTool, settingsIn } from '../../core/rules/read-rules.ts'
-import { grantsSchema } from '../../core/rules/rule-schemas.ts'
-import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'
-import { allTenants } from '../../core/rules/all-tenants.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
+import { canonicalJson } from '../../../core/kernel/json/canonical-json.ts'
+import type { Stores } from '../../stores.ts'
+import { namesTool, settingsIn } from '../../../core/rules/read-rules.ts'
+import { grantsSchema } from '../../../core/rules/rule-schemas.ts'
+import type { Rule, RuleDraft } from '../../../core/rules/rule-store.ts'
+import { allTenants } from '../../../core/rules/all-tenants.ts'
 
 type Needed = Pick<Stores, 'rules' | 'tenants'>
 

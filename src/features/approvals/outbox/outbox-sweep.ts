@@ -1,8 +1,8 @@
-import type { Approval, OutboxMessage } from '../core/approvals/approval.ts'
-import type { ApprovalStore } from '../core/approval-store.ts'
-import type { EventLog } from '../core/events/event-log.ts'
+import type { Approval, OutboxMessage } from '../../../core/approvals/approval.ts'
+import type { ApprovalStore } from '../../../core/approval-store.ts'
+import type { EventLog } from '../../../core/events/event-log.ts'
 import { postOutboxMessage, type OutboundWebhook } from './post-webhook.ts'
-import type { Sweep } from '../core/work-ports.ts'
+import type { Sweep } from '../../../core/work-ports.ts'
 
 interface OutboxOptions {
   /** The database's time. */

@@ -1,9 +1,19 @@
-import type { Selectable } from 'kysely'
-import type { Member } from '../../../core/people/member.ts'
-import type { MembersTable } from '../tables.ts'
+import type { Member } from '../../core/people/member.ts'
 
-/** A member as it is stored, without the password. */
-export function toMember(row: Omit<Selectable<MembersTable>, 'password_hash'>): Member {
+/** A row of the table of members as far as people see it. */
+interface MemberRow {
+  id: string
+  tenant: string
+  email: string | null
+  name: string
+  role: string
+  permissions: string
+  status: string
+  created_ms: number
+}
+
+/** The member in a row. Stores of other features read the table too. */
+export function toMember(row: MemberRow): Member {
   return {
     id: row.id,
     tenant: row.tenant,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Reopening } from '../../core/approval-store.ts'
-import type { ApprovalPreview } from '../../core/approvals/approval-preview.ts'
-import type { Store } from '../../core/ports.ts'
-import type { JobTable } from '../../core/work-ports.ts'
-import { type CallToDecide, askedOf, inAnHour, yes } from './asked-calls.ts'
-import { eventOf, settlementOf } from './records.ts'
+import type { Reopening } from '../../../core/approval-store.ts'
+import type { ApprovalPreview } from '../../../core/approvals/approval-preview.ts'
+import type { Stores } from '../../stores.ts'
+import type { JobTable } from '../../../core/work-ports.ts'
+import { type CallToDecide, askedOf, inAnHour, yes } from '../../../store/contract/asked-calls.ts'
+import { eventOf, settlementOf } from '../../../store/contract/records.ts'
 
 const preview: ApprovalPreview = {
   state: 'made',
@@ -18,11 +18,11 @@ const changed: ApprovalPreview = { ...preview, digest: 'd2', timesChanged: 1 }
 
 /** The contract of every store for calls that wait for approval a second time. */
 export function describeReopenedApprovals(
-  store: () => Store,
-  openOther: () => Promise<Store>,
+  store: () => Stores,
+  openOther: () => Promise<Stores>,
 ): void {
   describe('calls whose approval is reopened', () => {
-    let other: Store
+    let other: Stores
     const removed: string[] = []
     beforeAll(async () => {
       other = await openOther()
@@ -50,7 +50,7 @@ export function describeReopenedApprovals(
       events: [eventOf('approval.reopened'), eventOf('call.waiting')],
       ...more,
     })
-    const reopen = (node: Store, call: CallToDecide, more: Partial<Reopening> = {}) =>
+    const reopen = (node: Stores, call: CallToDecide, more: Partial<Reopening> = {}) =>
       node.approvals.reopen(call.tenant, call.approval.id, reopeningOf(call, more))
     const read = async (call: CallToDecide) => ({
       approval: await store().approvals.find(call.tenant, call.approval.id),
@@ -133,10 +133,10 @@ export function describeReopenedApprovals(
   })
 }
 
-type Notice = Awaited<ReturnType<Store['approvals']['claimOutbox']>>[number]
+type Notice = Awaited<ReturnType<Stores['approvals']['claimOutbox']>>[number]
 
 /** Other tests on the same database have notices, too. */
-async function claimAll({ approvals }: Pick<Store, 'approvals'>) {
+async function claimAll({ approvals }: Pick<Stores, 'approvals'>) {
   const all: Notice[] = []
   while (true) {
     const some = await approvals.claimOutbox(100, 600_000)

@@ -1,9 +1,9 @@
-import type { OutboxMessage } from '../../core/approvals/approval.ts'
-import type { ApprovalStore } from '../../core/approval-store.ts'
-import type { Statement, TextRow, Value } from '../engine/engine.ts'
-import { toCallId } from '../log/call-id.ts'
-import { toStoredMs, toStoredText } from '../log/stored-text.ts'
-import { parsePrefixedId, toPrefixedId } from '../log/approvals/approval-id.ts'
+import type { OutboxMessage } from '../../../core/approvals/approval.ts'
+import type { ApprovalStore } from '../../../core/approval-store.ts'
+import type { Statement, TextRow, Value } from '../../../store/engine/engine.ts'
+import { toCallId } from '../../../store/log/call-id.ts'
+import { toStoredMs, toStoredText } from '../../../store/log/stored-text.ts'
+import { parsePrefixedId, toPrefixedId } from '../../../store/log/approvals/approval-id.ts'
 
 /**
  * Approvals that still have to be announced outside. A row stays until that is done, so a crash in

@@ -1,19 +1,24 @@
-import type { Host } from '../../core/host/host.ts'
-import { ToolError } from '../../core/kernel/errors.ts'
-import type { Stores } from '../../features/stores.ts'
-import { createOutboxSweep } from '../../engine/outbox.ts'
-import type { Sweep } from '../../core/work-ports.ts'
-import type { Config } from '../config/config-schema.ts'
+import type { Host } from '../../../core/host/host.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import type { Stores } from '../../stores.ts'
+import type { Sweep } from '../../../core/work-ports.ts'
+import { createOutboxSweep } from './outbox-sweep.ts'
+
+/** Where notices of approvals go. */
+export interface WebhookConfig {
+  readonly url: string
+  readonly secretEnv?: string | undefined
+}
 
 /** Sends a webhook for every call that needs approval, if one is configured. */
 export function outboxSweeps(options: {
-  config: Config
-  store: Stores
+  webhook: WebhookConfig | undefined
+  store: Pick<Stores, 'now' | 'approvals' | 'events'>
   host: Pick<Host, 'network'>
   env: Readonly<Record<string, string | undefined>>
   publicUrl(): string
 }): Sweep[] {
-  const { webhook } = options.config.approvals
+  const { webhook } = options
   if (webhook === undefined) return []
   const secret = webhook.secretEnv === undefined ? undefined : options.env[webhook.secretEnv]
   if (webhook.secretEnv !== undefined && !secret) throw secretMissing(webhook.secretEnv)
@@ -42,7 +47,7 @@ const isEncodedKey = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2}|[A
  * Text that is not valid base64 would be read as a shorter or empty key, and anybody can sign with
  * an empty one.
  */
-function secretMangled({ secretEnv }: { secretEnv?: string }): ToolError {
+function secretMangled({ secretEnv }: WebhookConfig): ToolError {
   const message = `${secretEnv}, named by approvals.webhook.secretEnv, is not valid base64 after whsec_`
   return new ToolError('invalid_config', message, { fix: 'Copy the whole secret again.' })
 }

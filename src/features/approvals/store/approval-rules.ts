@@ -1,8 +1,8 @@
-import type { ApprovalRule } from '../../core/approvals/approval.ts'
-import type { ApprovalStore } from '../../core/approval-store.ts'
-import type { Statement, TextRow, Value } from '../engine/engine.ts'
-import { toJsonText, toStoredMs, toStoredText } from '../log/stored-text.ts'
-import { parsePrefixedId } from '../log/approvals/approval-id.ts'
+import type { ApprovalRule } from '../../../core/approvals/approval.ts'
+import type { ApprovalStore } from '../../../core/approval-store.ts'
+import type { Statement, TextRow, Value } from '../../../store/engine/engine.ts'
+import { toJsonText, toStoredMs, toStoredText } from '../../../store/log/stored-text.ts'
+import { parsePrefixedId } from '../../../store/log/approvals/approval-id.ts'
 
 /** Each is compared with every call of its tool that is asked about, so there can't be any number of them. */
 export const maxRulesPerTool = 500

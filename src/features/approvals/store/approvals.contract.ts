@@ -1,14 +1,20 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApprovalRule } from '../../core/approvals/approval.ts'
-import { createId } from '../../core/kernel/ids.ts'
-import type { DecisionEntry } from '../../core/approval-store.ts'
-import type { CallStart } from '../../core/call-log.ts'
-import type { Stores } from '../../features/stores.ts'
-import type { JobTable } from '../../core/work-ports.ts'
-import type { Tables } from '../tables.ts'
-import { anna, type CallToDecide, askedOf, inAnHour, yes } from './asked-calls.ts'
-import { eventOf, freshTenant, settlementOf } from './records.ts'
+import type { ApprovalRule } from '../../../core/approvals/approval.ts'
+import { createId } from '../../../core/kernel/ids.ts'
+import type { DecisionEntry } from '../../../core/approval-store.ts'
+import type { CallStart } from '../../../core/call-log.ts'
+import type { Stores } from '../../stores.ts'
+import type { JobTable } from '../../../core/work-ports.ts'
+import type { Tables } from '../../../store/tables.ts'
+import {
+  anna,
+  type CallToDecide,
+  askedOf,
+  inAnHour,
+  yes,
+} from '../../../store/contract/asked-calls.ts'
+import { eventOf, freshTenant, settlementOf } from '../../../store/contract/records.ts'
 
 const ben = { kind: 'user', id: 'ben' } as const
 const kay = { kind: 'key', id: 'k' } as const

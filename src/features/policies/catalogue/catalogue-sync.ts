@@ -1,7 +1,7 @@
-import type { Stores } from '../../features/stores.ts'
-import type { Registry } from '../../core/registry.ts'
-import type { CatalogueRecord } from '../../core/rules/catalogue.ts'
-import { defaultTenant } from './scope-source.ts'
+import type { Stores } from '../../stores.ts'
+import type { Registry } from '../../../core/registry.ts'
+import type { CatalogueRecord } from '../../../core/rules/catalogue.ts'
+import { defaultTenant } from '../../../core/rules/tenant.ts'
 import { forgetTool, renameTool } from './named-tools.ts'
 
 interface CatalogueOptions {

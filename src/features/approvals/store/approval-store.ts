@@ -1,20 +1,24 @@
-import type { ApprovalQuery } from '../../core/approvals/approval.ts'
-import { ToolError } from '../../core/kernel/errors.ts'
-import type { ApprovalStore } from '../../core/approval-store.ts'
-import type { Engine, Statement, TextRow, Value } from '../engine/engine.ts'
-import { toStoreError } from '../engine/store-error.ts'
-import { requireCallId } from '../log/call-id.ts'
-import { callSelection, toStoredCall } from '../log/read-call-rows.ts'
-import type { LogWriter } from '../log/writing/log-writer.ts'
-import { toPrincipalText } from '../log/principal-text.ts'
-import type { InputSeal } from '../../core/secrets/input-seal.ts'
-import { toStoredText } from '../log/stored-text.ts'
-import { parsePrefixedId } from '../log/approvals/approval-id.ts'
+import type { ApprovalQuery } from '../../../core/approvals/approval.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import type { ApprovalStore } from '../../../core/approval-store.ts'
+import type { Engine, Statement, TextRow, Value } from '../../../store/engine/engine.ts'
+import { toStoreError } from '../../../store/engine/store-error.ts'
+import { requireCallId } from '../../../store/log/call-id.ts'
+import { callSelection, toStoredCall } from '../../../store/log/read-call-rows.ts'
+import type { LogWriter } from '../../../store/log/writing/log-writer.ts'
+import { toPrincipalText } from '../../../store/log/principal-text.ts'
+import type { InputSeal } from '../../../core/secrets/input-seal.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
+import { parsePrefixedId } from '../../../store/log/approvals/approval-id.ts'
 import { createApprovalOutbox } from './approval-outbox.ts'
-import { approvalSelection, approvalSource, toApproval } from '../log/approvals/approval-rows.ts'
+import {
+  approvalSelection,
+  approvalSource,
+  toApproval,
+} from '../../../store/log/approvals/approval-rows.ts'
 import { createApprovalRules } from './approval-rules.ts'
 import { createDecide, createExpire, createReopen } from './decide-approval.ts'
-import { toPage, toPageLimit } from '../engine/page.ts'
+import { toPage, toPageLimit } from '../../../store/engine/page.ts'
 
 export interface ApprovalStoreParts {
   writer: LogWriter
