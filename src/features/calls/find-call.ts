@@ -7,9 +7,13 @@ import { agentFor, isInReach } from '../../core/operations/agent-reach.ts'
 import { holds } from '../../core/operations/require-permission.ts'
 import type { CallOperationParts } from './parts.ts'
 
+type FindParts = Pick<CallOperationParts, 'recorder'> & {
+  calls: Pick<CallOperationParts['calls'], 'find'>
+}
+
 /** A call that the caller may see. Foreign, hidden and missing ids get the same answer. */
 export async function findVisible(
-  parts: Pick<CallOperationParts, 'calls' | 'recorder'>,
+  parts: FindParts,
   { caller, id }: { caller: Caller; id: string },
   mayKnow = maySee,
 ): Promise<CallRecord> {
@@ -22,7 +26,7 @@ export async function findVisible(
 
 /** The caller may know of a read that has just started or ended before it is on disk. */
 async function findLatest(
-  { calls, recorder }: Pick<CallOperationParts, 'calls' | 'recorder'>,
+  { calls, recorder }: FindParts,
   tenant: string,
   id: string,
 ): Promise<CallRecord | undefined> {
