@@ -61,6 +61,7 @@ const varied = [
   'test/secret-fields.test.ts',
   'test/streams.test.ts',
   'test/takeover.test.ts',
+  'test/workspace-story.test.ts',
   'test/wrong-clock.test.ts',
   'src/store/event-feed.test.ts',
 ]

@@ -16,6 +16,7 @@ import {
 } from '../src/tools/git/testing/git-server.ts'
 import { type McpCrib, openMcpCrib } from './mcp/mcp-crib.ts'
 import { operator } from './setup/governed-crib.ts'
+import { variants } from './setup/run-length.ts'
 
 const token = 'token-of-the-git-server'
 
@@ -58,7 +59,8 @@ const story = ({ url }: Scene, branch: string): [tool: string, input: object][] 
 
 const isThere = await hasBwrap()
 
-describe.skipIf(!isThere).each(['embedded', 'postgres'] as const)('on %s', (kind) => {
+const stores = variants<'embedded' | 'postgres'>(['embedded'], ['postgres'])
+describe.skipIf(!isThere).each(stores)('on %s', (kind) => {
   let scene: Scene
   let folder: string
   let store: OpenStores
