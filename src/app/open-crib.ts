@@ -165,6 +165,7 @@ async function assemble(options: Assembly): Promise<Omit<OpenCrib, 'redactLog'>>
     const stopped = work.stop().finally(ports.running.enter())
     await ports.running.drain(config.limits.drainMs)
     await stopped
+    await work.close()
   }
   async function close(): Promise<void> {
     await stopWatching()

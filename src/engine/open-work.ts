@@ -46,7 +46,10 @@ export interface Work {
   handle(handlers: WorkHandlers): void
   /** Begins to take work and to sweep. Without it, the first queued call does. */
   start(): Promise<void>
+  /** Takes no more work. Calls that are interrupted can still be queued for later, until it is closed. */
   stop(): Promise<void>
+  /** Closes the queue. After `stop`, and once nothing runs any more. */
+  close(): Promise<void>
 }
 
 const countEveryMs = 1000
@@ -61,10 +64,12 @@ const stalledEveryMs = 30_000
 export function createWork(options: WorkOptions): Work {
   let running: ReturnType<typeof openRunning> | undefined
   let isStopped = false
+  let isClosed = false
   let waiting = new Map<string, number>()
   const { promise: handlers, resolve: handle } = Promise.withResolvers<WorkHandlers>()
   const begin = () => {
-    if (isStopped) throw new ToolError('shutting_down', 'The server is stopping; try again later')
+    const isGone = isClosed || (isStopped && running === undefined)
+    if (isGone) throw new ToolError('shutting_down', 'The server is stopping; try again later')
     running ??= openRunning(options, handlers, (counts) => (waiting = new Map(counts))).catch(
       (error: unknown) => {
         running = undefined
@@ -93,7 +98,9 @@ export function createWork(options: WorkOptions): Work {
         },
       )
     },
-    wake: () => void running?.then(({ wake }) => wake()).catch(() => undefined),
+    wake: () => {
+      if (!isStopped) running?.then(({ wake }) => wake()).catch(() => undefined)
+    },
     // Not running here, another node looks again within a minute.
     rouse: async (tenant) => (await running?.catch(() => undefined))?.queue.rouse(tenant),
     handle,
@@ -102,6 +109,11 @@ export function createWork(options: WorkOptions): Work {
       isStopped = true
       const opened = await running?.catch(() => undefined)
       await opened?.stop()
+    },
+    async close() {
+      isClosed = true
+      const opened = await running?.catch(() => undefined)
+      await opened?.queue.stop()
     },
   }
 }
@@ -115,7 +127,7 @@ async function openRunning(
 ) {
   const { store, onWarning } = options
   const queue = await openQueue(options)
-  if (!options.isRunner) return { queue, wake: () => undefined, stop: () => queue.stop() }
+  if (!options.isRunner) return { queue, wake: () => undefined, stop: async () => undefined }
   await restoreJobs(store.calls, queue).catch(async (error: unknown) => {
     // The next use opens another one: this one must not keep running beside it.
     await queue.stop().catch(() => undefined)
@@ -165,7 +177,6 @@ async function openRunning(
     async stop() {
       // Both at once: a sweep may take long, and no more work must be taken in that time.
       await Promise.all([worker.stop(), sweeps.stop()])
-      await queue.stop()
     },
   }
 }
