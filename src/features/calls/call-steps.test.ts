@@ -76,6 +76,13 @@ test('a step without a call is pending, skipped or was never reached', () => {
   ])
 })
 
+test('a step whose turn came while the composition waits for another was skipped', () => {
+  const two = [step('ask', []), step('warn', [], { isConditional: true }), step('end', ['ask'])]
+  const tallies = [tally('ask', { status: 'waiting', waitingFor: 'approval' })]
+  const states = toCallSteps({ status: 'waiting', steps: two, tallies }).map(({ state }) => state)
+  expect(states).toEqual(['asking', 'skipped', 'pending'])
+})
+
 test('a step asks for an approval and for an answer, and waits for other work', () => {
   const waiting = (more: Partial<TalliedCalls>) =>
     statesOf('running', [tally('a', { status: 'waiting', ...more })])[0]

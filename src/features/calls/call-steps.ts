@@ -20,6 +20,8 @@ export interface StepsOfCall {
 /** The steps of a composition with the state that each of them is in. */
 export function toCallSteps({ status, steps, tallies }: StepsOfCall): CallStep[] {
   const byStep = Map.groupBy(tallies, ({ step }) => step)
+  /** Steps that no other step waits for any more. */
+  const ended = new Set<string>()
   return steps.map(({ id, tool, waitsFor, isList, isConditional }) => {
     const own = byStep.get(id) ?? []
     const settled = own.filter(isEnd)
@@ -29,7 +31,8 @@ export function toCallSteps({ status, steps, tallies }: StepsOfCall): CallStep[]
     const state =
       own.length > 0
         ? toState(own, { left, isOver: isSettled(status) })
-        : toStateWithout(id, { status, steps, byStep })
+        : toStateWithout(id, { status, steps, byStep, ended })
+    if (['completed', 'failed', 'skipped'].includes(state)) ended.add(id)
     const shown = own.toSorted((one, other) => urgency(one) - urgency(other))[0]
     return {
       id,
@@ -109,10 +112,17 @@ function toStateWithout(
     status,
     steps,
     byStep,
-  }: Pick<StepsOfCall, 'status' | 'steps'> & { byStep: ReadonlyMap<string, unknown> },
+    ended,
+  }: Pick<StepsOfCall, 'status' | 'steps'> & {
+    byStep: ReadonlyMap<string, unknown>
+    ended: ReadonlySet<string>
+  },
 ): CallStep['state'] {
   const hasFollowers = [...stepsFrom(steps, id)].some((after) => byStep.has(after))
   if (status === 'completed' || hasFollowers) return 'skipped'
+  const { waitsFor = [] } = steps.find((step) => step.id === id) ?? {}
+  // The composition waits only when nothing can continue, so this step had its turn.
+  if (status === 'waiting' && waitsFor.every((before) => ended.has(before))) return 'skipped'
   return isSettled(status) ? 'unreached' : 'pending'
 }
 

@@ -64,7 +64,7 @@ function AgentLink({ slug }: { slug: string }) {
 
 /** The session, the parent call and other related records. */
 function belongsTo(call: Api<'CallRecord'>): Fact[] {
-  const { agent, principal, sessionId, parentId, purpose, undoes } = call
+  const { agent, principal, sessionId, parentId, purpose, undoes, rerunOf, rerunFrom } = call
   const facts: Fact[] = []
   if (purpose !== undefined) facts.push(['Purpose', `${purpose}, without effects`])
   if (undoes !== undefined) {
@@ -74,6 +74,17 @@ function belongsTo(call: Api<'CallRecord'>): Fact[] {
       </Link>
     )
     facts.push(['Undoes', link])
+  }
+  if (rerunOf !== undefined) {
+    const link = (
+      <span>
+        <Link to="/calls/$id" params={{ id: rerunOf }}>
+          another call
+        </Link>
+        {rerunFrom !== undefined && ` from step ${rerunFrom}`}
+      </span>
+    )
+    facts.push(['Runs again', link])
   }
   if (principal.id.startsWith('schedule:')) {
     const id = principal.id.slice('schedule:'.length)

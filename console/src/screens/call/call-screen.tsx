@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import type { Api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { CopyText } from '../../ui/copy.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StatusTag } from '../../ui/status-tags.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { Loading, LoadingFacts, LoadingTabs } from '../../ui/loading.tsx'
@@ -15,12 +17,15 @@ import { CallFacts } from './call-facts.tsx'
 import { callTabs, CallTabs } from './call-tabs.tsx'
 import type { CallTab } from './call-tabs.tsx'
 import { EventsPanel } from './events-panel.tsx'
+import { useSteps } from './steps/use-steps.ts'
 import { toTrace } from './trace.ts'
 import { TracePanel } from './trace-panel.tsx'
 import { isSettled, useCall, useTrace } from './use-call.ts'
 import { useTool } from './use-tool.ts'
 import { WaitingCard } from './waiting-card.tsx'
 import styles from './call.module.css'
+
+const StepsPanel = lazyPart(async () => (await import('./steps/steps-panel.tsx')).StepsPanel)
 
 /** One call, live while it runs. */
 export function CallScreen() {
@@ -74,7 +79,7 @@ type CallViewProps = Pick<ReturnType<typeof useCall>, 'log' | 'stream'> & {
 function CallView({ call, log, stream }: CallViewProps) {
   const tool = useTool(call.tool)
   const isRunning = !isSettled(call.status)
-  const { nested, isCut } = useTrace(call.callId, isRunning)
+  const { nested, isCut, changedAt } = useTrace(call.callId, isRunning)
   const now = useNow()
   const { tab } = useSearch({ from: '/calls/$id' })
   const navigate = useNavigate({ from: '/calls/$id' })
@@ -89,6 +94,7 @@ function CallView({ call, log, stream }: CallViewProps) {
         <div className={styles.main}>
           <WaitingCard call={call} nested={nested} log={log} />
           <ApprovalPanel call={call} tool={tool} log={log} />
+          {nested.length > 0 && <Steps call={call} changedAt={changedAt} />}
           <TracePanel
             trace={toTrace({ call, nested, events: log.events, now: isRunning ? now : 0 })}
             isCut={isCut}
@@ -109,6 +115,17 @@ function CallView({ call, log, stream }: CallViewProps) {
         </div>
       </div>
     </Page>
+  )
+}
+
+/** The graph of a composition; nothing for any other call. */
+function Steps({ call, changedAt }: { call: Api<'CallRecord'>; changedAt: number }) {
+  const steps = useSteps(call.callId, { isRunning: !isSettled(call.status), changedAt })
+  if (steps.length === 0) return null
+  return (
+    <Suspense fallback={null}>
+      <StepsPanel call={call} steps={steps} />
+    </Suspense>
   )
 }
 

@@ -96,5 +96,6 @@ export function useTrace(callId: string, isRunning: boolean) {
     }, tracePauseMs)
   })
   useEffect(() => () => clearTimeout(timer.current), [])
-  return { nested: nested?.toReversed() ?? [], isCut: query.data?.next !== undefined }
+  const { dataUpdatedAt: changedAt } = query
+  return { nested: nested?.toReversed() ?? [], isCut: query.data?.next !== undefined, changedAt }
 }
