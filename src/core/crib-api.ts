@@ -1,4 +1,4 @@
-import type { Finding } from './kernel/finding.ts'
+import type { PlacedFinding } from './kernel/finding.ts'
 import type { CallResult, Caller } from './kernel/call.ts'
 import type { EventType } from './events/event.ts'
 import type { EventDoor } from './events/event-door.ts'
@@ -30,7 +30,7 @@ export interface LoadReport {
   error?: { message: string; line?: number; column?: number }
   warnings: readonly string[]
   /** For a file that is a document: everything that was found, with its place. */
-  findings?: readonly (Finding & { line?: number; column?: number })[]
+  findings?: readonly PlacedFinding[]
 }
 
 /**

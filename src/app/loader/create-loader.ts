@@ -1,15 +1,15 @@
 import type { LoadReport } from '../../core/crib-api.ts'
 import { isToolError } from '../../core/kernel/errors.ts'
+import type { PlacedFinding } from '../../core/kernel/finding.ts'
 import { isolateTool, type ToolIsolator } from '../../core/isolate-tool.ts'
 import type { SourceChanged, ToolSource } from '../../core/sources/tool-source.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
 import { digestCode } from './digest-code.ts'
-import type { PlacedFinding } from './document-files.ts'
 import { findToolFiles, isDocumentFile, isToolFile } from './find-tool-files.ts'
 import type { CodeLibrary } from '../library/code-library.ts'
 import { guardExit } from './guard-exit.ts'
 import { type ImportedFile, importToolFile, toolFileUrl } from './import-tool-file.ts'
-import { createLoadedTools, type LoadedTools, type LoadedToolsOptions } from './loaded-tools.ts'
+import { createFileTools, type FileTools, type FileToolsOptions } from './file-tools.ts'
 import { filesBehind, registerModuleHooks } from './module-hooks.ts'
 import { ownValue } from '../../core/kernel/json/json-type.ts'
 
@@ -32,7 +32,7 @@ export interface Loader {
   dependencies(): string[]
 }
 
-export interface LoaderOptions extends LoadedToolsOptions {
+export interface LoaderOptions extends FileToolsOptions {
   folders: readonly string[]
   /** False: a missing folder is empty. */
   mustFindFolders?: boolean
@@ -49,7 +49,7 @@ export function createLoader(options: LoaderOptions): Loader {
   registerModuleHooks()
   guardExit()
   const reports = new Map<string, LoadReport>()
-  const tools = createLoadedTools(options, () => {
+  const tools = createFileTools(options, () => {
     // Refused tools are reported when their files are loaded again.
     changed().catch(() => undefined)
   })
@@ -109,7 +109,7 @@ export function createLoader(options: LoaderOptions): Loader {
 async function importFile(
   file: string,
   reload: number,
-  { tools, options }: { tools: LoadedTools; options: LoaderOptions },
+  { tools, options }: { tools: FileTools; options: LoaderOptions },
 ): Promise<ImportedFile> {
   const found = await importToolFile(file, reload, options.importMs)
   if (!found.ok) return found

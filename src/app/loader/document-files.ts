@@ -1,6 +1,5 @@
 import { toTool } from '../../core/define-tool.ts'
-import type { LoadReport } from '../../core/crib-api.ts'
-import type { Finding } from '../../core/kernel/finding.ts'
+import type { Finding, PlacedFinding } from '../../core/kernel/finding.ts'
 import { cacheByIdentity } from '../../core/kernel/identity-cache.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
 import type { Tool, ToolContract } from '../../core/kernel/tool.ts'
@@ -16,9 +15,6 @@ import { toVersionHash } from '../../features/versions/to-version-hash.ts'
 import { packs } from '../../tools/packs.ts'
 import { isDocumentFile } from './find-tool-files.ts'
 import { readToolFile, type ToolFile } from './read-tool-file.ts'
-
-/** A finding with its place in the file. */
-export type PlacedFinding = NonNullable<LoadReport['findings']>[number]
 
 /** The tool of a file, if it has a version that works, and everything that is wrong with the latest. */
 export interface DocumentReport {

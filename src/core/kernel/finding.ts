@@ -9,3 +9,6 @@ export interface Finding {
   /** A document with errors can be kept as a draft, but not published. */
   severity: 'error' | 'warning'
 }
+
+/** A finding with its place in the text that somebody wrote, from 1. */
+export type PlacedFinding = Finding & { line?: number; column?: number }

@@ -46,9 +46,10 @@ export interface Command {
   /** With these words, `--url` is the command's own; the server to talk to is `--server`. */
   ownsUrl?(words: readonly string[]): boolean
   /**
-   * Only reads: always, or with these first words ('' for none). No data folder is created for it.
+   * Only reads: always, with these first words ('' for none), or with these words. No data folder is
+   * created for it.
    */
-  reads?: true | readonly string[]
+  reads?: true | readonly string[] | ((words: readonly string[]) => boolean)
   /** Requires an existing data folder. */
   needsData?: true
   /** Completion of the first word. */

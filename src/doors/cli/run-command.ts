@@ -31,10 +31,13 @@ export async function runCommand(
 
 function findWay(
   { reads, needsData }: Pick<Command, 'reads' | 'needsData'>,
-  [word = '']: readonly string[],
+  words: readonly string[],
 ): WithoutData {
   if (needsData === true) return 'refuse'
-  return reads === true || reads?.includes(word) === true ? 'lend' : 'make'
+  const [word = ''] = words
+  const isReading =
+    typeof reads === 'function' ? reads(words) : reads === true || reads?.includes(word)
+  return isReading === true ? 'lend' : 'make'
 }
 
 /** Options for opening a data folder have no effect on a server that is already running. */

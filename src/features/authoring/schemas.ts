@@ -149,6 +149,7 @@ export const createdTool = z
     published: publishedAnswer.optional(),
   })
   .meta({ id: 'CreatedTool' })
+export type CreatedTool = z.output<typeof createdTool>
 
 const revision = z
   .int()

@@ -21,7 +21,10 @@ export const toolsCommand: Command = {
     'tools --estimate [--agent AGENT]',
     "tools 'PATTERN*'",
     'tools <name>',
-    'tools import|publish FILE… [--apply] [--note TEXT]',
+    'tools new NAME --kind KIND | --curl COMMAND [--file PATH]',
+    'tools edit NAME [-]',
+    'tools publish NAME|FILE… [--note TEXT]',
+    'tools import FILE|DIR… [--dry-run|--apply] [--note TEXT]',
     'tools export [NAME…] [--to DIR]',
     'tools versions NAME',
     'tools restore NAME HASH [--note TEXT]',
@@ -34,11 +37,27 @@ export const toolsCommand: Command = {
     search: { type: 'string', value: 'WORDS', summary: 'the best matches, best first' },
     estimate: { type: 'boolean', summary: 'about how much of a model’s context window they use' },
     note: { type: 'string', value: 'TEXT', summary: 'publish, restore: why it changes' },
+    kind: {
+      type: 'string',
+      value: 'KIND',
+      summary: 'new: how it works: http, prompt, task, composition or code',
+    },
+    curl: {
+      type: 'string',
+      value: 'COMMAND',
+      summary: "new: the cURL command that it sends ('-': on stdin)",
+    },
+    file: {
+      type: 'string',
+      value: 'PATH',
+      summary: 'new: a file or folder to write it to, in place of a draft',
+    },
+    'dry-run': { type: 'boolean', summary: 'import: only show the plan, as without --apply' },
     apply: { type: 'boolean', summary: 'import: publish what the plan shows' },
-    to: { type: 'string', value: 'DIR', summary: 'export: the folder (tools)' },
+    to: { type: 'string', value: 'DIR', summary: 'export: the folder (exported-tools)' },
   },
   maxWords: Infinity,
-  reads: true,
+  reads: ([name = '', ...more]) => !isAction(name, more) || !writing.includes(name),
   firstWord: 'tools',
   examples: [
     'toolcrib tools --q invoice',
@@ -48,7 +67,7 @@ export const toolsCommand: Command = {
   async run(context) {
     const [name, ...more] = context.words
     if (name !== undefined && isAction(name, more)) {
-      const { documentActions } = await import('./documents.ts')
+      const { documentActions } = await import('../../documents/document-actions.ts')
       return findAction('tools', documentActions, context)
     }
     if (more.length > 0) throw usageError('Name one tool, or give a pattern in quotes.')
@@ -60,7 +79,10 @@ export const toolsCommand: Command = {
   },
 }
 
-const actions = ['publish', 'import', 'export', 'versions', 'restore']
+const actions = ['new', 'edit', 'publish', 'import', 'export', 'versions', 'restore']
+
+/** Changes would be lost with a temporary data folder. */
+const writing = ['new', 'edit', 'publish', 'import', 'restore']
 
 /** A tool may have the name of an action: alone, only `export` means the action. */
 function isAction(name: string, more: readonly string[]): boolean {

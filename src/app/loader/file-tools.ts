@@ -5,7 +5,7 @@ import type { OwnTool } from '../../core/tenant-tables.ts'
 import { createDocumentFiles, type DocumentReport } from './document-files.ts'
 import { isDocumentFile } from './find-tool-files.ts'
 
-export interface LoadedToolsOptions {
+export interface FileToolsOptions {
   /** The tools of other sources, which documents may name. If absent, only those of the files. */
   others?: Pick<Registry, 'find' | 'list'> & Partial<Pick<Registry, 'watchLists'>>
   /** Report names in documents that no tool has: nothing is added later. */
@@ -13,7 +13,7 @@ export interface LoadedToolsOptions {
 }
 
 /** The tools of the files of one loader. */
-export interface LoadedTools {
+export interface FileTools {
   of(file: string): readonly OwnTool[]
   all(): readonly OwnTool[]
   set(file: string, tools: readonly OwnTool[]): void
@@ -27,10 +27,10 @@ export interface LoadedTools {
   compileDocuments(): ReadonlyMap<string, DocumentReport>
 }
 
-export function createLoadedTools(
-  { others, knowsAll = false }: LoadedToolsOptions,
+export function createFileTools(
+  { others, knowsAll = false }: FileToolsOptions,
   onChange: () => void,
-): LoadedTools {
+): FileTools {
   const tools = new Map<string, readonly OwnTool[]>()
   const documents = createDocumentFiles({ others: toKnown(tools, others), knowsAll })
   let isFollowing = false
@@ -76,7 +76,7 @@ export function createLoadedTools(
 /** Tools of files of code that were just imported are not in the registry yet. */
 function toKnown(
   tools: ReadonlyMap<string, readonly OwnTool[]>,
-  others: LoadedToolsOptions['others'],
+  others: FileToolsOptions['others'],
 ): Pick<Registry, 'find' | 'list'> {
   const entries = () =>
     [...tools].flatMap(([file, own]) => (isDocumentFile(file) ? [] : own.map(({ tool }) => tool)))
