@@ -1,6 +1,6 @@
 import type { JsonValue } from '../kernel/json.ts'
 import { resolveReferences } from '../shapes/resolve-references.ts'
-import { type CompositionState, rootsOf } from './composition-state.ts'
+import { type CompositionState, rootsOf, type StepOutcome } from './composition-state.ts'
 import { orderOf } from './order-of.ts'
 import type { CompositionPlan } from './plan-of.ts'
 import { runStep } from './run-step.ts'
@@ -37,7 +37,12 @@ async function runAfter(
 ): Promise<void> {
   if (waits.length > 0) await Promise.all(waits)
   if (run.failure !== undefined) throw run.failure.error
-  run.outcomes[step.id] = run.pins[step.id] ?? (await runStep(step, run))
+  run.outcomes[step.id] = findPin(step, run) ?? (await runStep(step, run))
+}
+
+/** A step may be named `constructor`, which every object answers to. */
+function findPin({ id }: CompositionStep, { pins }: CompositionState): StepOutcome | undefined {
+  return Object.hasOwn(pins, id) ? pins[id] : undefined
 }
 
 function outputOf({ output, steps }: CompositionSpec, run: CompositionState): JsonValue {
