@@ -160,6 +160,16 @@ test('a document is previewed, added, called and removed', async () => {
   expect(server.seen.at(-1)?.body.toString()).toBe('{"name":"Max","nickname":null}')
 
   expect(await call('removePet', { id: '7' })).toMatchObject({ status: 'completed', output: null })
+  const own = await crib.api.draftApiTool(me, { name: 'pets', tool: 'changePet' })
+  expect(own).toMatchObject({
+    document: {
+      name: 'pets.change-pet',
+      spec: { method: 'PATCH', headers: { authorization: 'Bearer secret:pet_token' } },
+    },
+    findings: [{ path: '/spec/url' }],
+  })
+  const broken = crib.api.draftApiTool(me, { name: 'pets', tool: 'broken' })
+  await expect(broken).rejects.toMatchObject({ code: 'conflict' })
   await crib.api.removeApi(me, { name: 'pets' })
   expect((await call('readPet', { id: '1' })).error?.code).toBe('tool_not_found')
 })

@@ -71,6 +71,82 @@ describe.skipIf(!hasChromium)('the studio', () => {
     await page.close()
   })
 
+  test('calls on record become a tool, and a test and an example of one', async () => {
+    const found = await crib.server.request('/api/v1/calls?tool=notes.recent&limit=1')
+    const { items } = (await found.json()) as { items: { callId: string }[] }
+    const page = await crib.open(`/calls/${items[0]?.callId}`)
+    await page.getByRole('button', { name: 'Add as example' }).click()
+    await page.getByText('Added to the examples of your draft.').waitFor()
+    await page.getByRole('tab', { name: /^What it does/ }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Add as test' }).click()
+    await page.getByText('Added to the tests of your draft.').waitFor()
+    const source = await crib.server.request('/api/v1/tools/notes.recent/source')
+    const { draft } = (await source.json()) as { draft: object }
+    const label = expect.stringMatching(/^As recorded on/)
+    const input = { about: 'anything' }
+    expect(draft).toMatchObject({
+      document: { examples: [{ label, input }], tests: [{ label, input }] },
+      findings: [],
+    })
+
+    await page.goBack()
+    await page.getByRole('button', { name: 'Make a tool of this' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Make a tool of this' })
+    await dialog.getByRole('list', { name: 'Steps' }).getByText('demo.list-notes').waitFor()
+    await dialog.getByLabel(/^Name/).fill('notes.again')
+    await look(page, 'studio-from-call')
+    await dialog.getByRole('button', { name: 'Create draft' }).click()
+    await page.getByRole('heading', { name: 'notes.again' }).waitFor()
+    await page.close()
+  })
+
+  test('a fixed value of a record is asked for instead', async () => {
+    const post = (path: string, json: unknown) => crib.server.request(`/api/v1${path}`, { json })
+    const properties = { text: { type: 'string' } }
+    const input = { text: '{{input.text}}', tags: ['shopping'] }
+    const document = {
+      name: 'notes.shop',
+      description: 'Keeps something to buy.',
+      inputSchema: { type: 'object', properties, required: ['text'] },
+      spec: { kind: 'composition', steps: [{ id: 'add', tool: 'demo.add-note', input }] },
+    }
+    await post('/tools', { document, publish: true })
+    const called = await post('/tools/notes.shop/calls', { input: { text: 'Milk and bread' } })
+    const { callId } = (await called.json()) as { callId: string }
+    const page = await crib.open(`/calls/${callId}`)
+    await page.getByRole('button', { name: 'Make a tool of this' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Make a tool of this' })
+    await dialog.getByRole('checkbox', { name: /shopping/ }).check()
+    await look(page, 'studio-from-constants')
+    await dialog.getByLabel(/^Name/).fill('notes.tagged')
+    await dialog.getByRole('button', { name: 'Create draft' }).click()
+    await page.getByRole('heading', { name: 'notes.tagged' }).waitFor()
+    const source = await crib.server.request('/api/v1/tools/notes.tagged/source')
+    expect(await source.json()).toMatchObject({
+      draft: { document: { inputSchema: { required: ['text', 'tags'] } } },
+    })
+    await page.close()
+  })
+
+  test('a run and its conversation become a tool', async () => {
+    const prompt = 'run demo.add-note with {"text":"Buy milk"}'
+    const started = await crib.server.request('/api/v1/agents/analyst/runs', { json: { prompt } })
+    const { id, conversationId } = (await started.json()) as Record<string, string>
+    await crib.server.request(`/api/v1/runs/${id}?wait=30`)
+    const page = await crib.open('/agents/analyst?tab=runs')
+    await page.getByRole('button', { name: 'Make a tool of this' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Make a tool of this' })
+    await dialog.getByLabel(/^Name/).fill('notes.from-run')
+    await dialog.getByRole('button', { name: 'Create draft' }).click()
+    await page.getByRole('heading', { name: 'notes.from-run' }).waitFor()
+    await page.goto(`${crib.server.url}/chat/analyst/${conversationId}`)
+    await page.getByRole('button', { name: 'Make a tool of this' }).click()
+    const steps = dialog.getByRole('list', { name: 'Steps' })
+    await expect.poll(() => steps.getByText('demo.add-note').count()).toBe(1)
+    await page.close()
+  })
+
   test('a tool of others gets other words and approval, and is disabled', async () => {
     const page = await crib.open('/studio/demo.list-notes')
     await page.getByLabel('Title').fill('Our notes')

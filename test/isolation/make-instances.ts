@@ -196,6 +196,7 @@ export const specialSteps: Readonly<Record<RouteName, Partial<Step>>> = {
   },
   'POST /api/v1/apis/{name}/tools/{tool}/accept': ofTool,
   'POST /api/v1/apis/{name}/tools/{tool}/reject': ofTool,
+  'POST /api/v1/apis/{name}/tools/{tool}/document': { params: { tool: 'search' } },
   'POST /api/v1/approvals/{id}/decision': { body: { decision: 'approve' } },
   'GET /api/v1/skills/{name}/files/{path}': { params: { path: 'SKILL.md' }, fixed: ['path'] },
   'GET /api/v1/conversations/{id}/files/{file}': {

@@ -2619,6 +2619,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/apis/{name}/tools/{tool}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn an operation into a document of your own
+         * @description An HTTP tool that sends the same request, to be changed freely. The imported operation stays as it is. Nothing is kept: create the tool with the document. Needs `tools.author`.
+         */
+        post: operations["post-apis-name-tools-tool-document"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/uploads": {
         parameters: {
             query?: never;
@@ -9091,6 +9111,16 @@ export interface components {
                 hash: string;
                 /** @enum {string} */
                 verdict: "accept" | "reject";
+            }[];
+        };
+        OwnApiTool: {
+            /** @description An HTTP tool that sends the same request */
+            document?: unknown;
+            findings: {
+                path: string;
+                message: string;
+                /** @enum {string} */
+                severity: "error" | "warning";
             }[];
         };
         Upload: {
@@ -17352,6 +17382,58 @@ export interface operations {
             };
             /** @description The key is missing, wrong or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-apis-name-tools-tool-document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the API */
+                name: string;
+                /** @description The operation, the last part of its tool’s name */
+                tool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document, with the parts it cannot express */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnApiTool"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is in quarantine, or the address of the API is not known */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -37,6 +37,7 @@ export const apisCommand: CommandGroup<typeof apiOperations & typeof apiToolOper
       list: apiToolColumns,
       empty: 'No operations are known. → toolcrib apis refresh <api>',
     },
+    draftApiTool: { verb: 'document', words: ['name', 'tool'], options: api },
   },
   notes: [
     'Secrets are named, never given: --auth <scheme>=<secret> for a scheme of the document, or --header authorization="Bearer secret:<name>".',
@@ -46,5 +47,6 @@ export const apisCommand: CommandGroup<typeof apiOperations & typeof apiToolOper
     'toolcrib apis add github --file api.github.com.json --header authorization="Bearer secret:github_token" --include "issues.*"',
     'toolcrib apis refresh github',
     'toolcrib apis accept github issues.create',
+    'toolcrib apis document github issues.create --json',
   ],
 }

@@ -219,3 +219,17 @@ export const decidedApiTool = z
   })
   .meta({ id: 'ApiToolDecided' })
 export type DecidedApiTool = z.output<typeof decidedApiTool>
+
+/** An operation as a document of a tool. */
+export const ownTool = z
+  .object({
+    document: jsonValue.meta({ description: 'An HTTP tool that sends the same request' }),
+    findings: z.array(
+      z.object({
+        path: z.string(),
+        message: z.string(),
+        severity: z.enum(['error', 'warning']),
+      }),
+    ),
+  })
+  .meta({ id: 'OwnApiTool' })

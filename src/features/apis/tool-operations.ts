@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { decideOperation, decideOperations, listOperations } from './manage/decide-operations.ts'
 import type { ApiParts } from './parts.ts'
-import { apiTool, apiToolDecision, apiToolDecisions, decidedApiTool } from './schemas.ts'
+import { draftOwnTool } from './manage/own-tool.ts'
+import { apiTool, apiToolDecision, apiToolDecisions, decidedApiTool, ownTool } from './schemas.ts'
 
 const define = operationsOf<ApiParts>('APIs')
 const params = { name: 'The name of the API' }
@@ -62,5 +64,27 @@ const decideApiTools = define({
   },
 })
 
+const draftApiTool = define({
+  http: 'POST /api/v1/apis/{name}/tools/{tool}/document',
+  summary: 'Turn an operation into a document of your own',
+  description:
+    'An HTTP tool that sends the same request, to be changed freely. The imported operation stays as it is. Nothing is kept: create the tool with the document.',
+  needs: 'tools.author',
+  agents,
+  params: ofTool,
+  answer: { description: 'The document, with the parts it cannot express', schema: ownTool },
+  refusals: { 409: 'It is in quarantine, or the address of the API is not known' },
+  async run({ name, tool }, { caller, parts }) {
+    const { document, findings } = await draftOwnTool(parts, caller, { name, tool })
+    return { document: document as unknown as JsonValue, findings }
+  },
+})
+
 /** Operations of APIs and their reviews, by library method. */
-export const apiToolOperations = { listApiTools, acceptApiTool, rejectApiTool, decideApiTools }
+export const apiToolOperations = {
+  listApiTools,
+  acceptApiTool,
+  rejectApiTool,
+  decideApiTools,
+  draftApiTool,
+}

@@ -11,6 +11,7 @@ import { StatusTag } from '../../ui/status-tags.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { notifySuccess, notifyFailure } from '../../ui/notify.ts'
+import { MakeToolButton } from '../studio/from/make-tool-button.tsx'
 import { LoadMore } from '../../ui/list/load-more.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
@@ -158,7 +159,11 @@ function RunRow({ run, isOpen }: { run: Run; isOpen: boolean }) {
           {usage.cost > 0 && <span>{formatNumber(usage.cost)} units</span>}
           <TimeAgo at={createdAt} />
         </span>
-        {isActive(status) && <StopRun id={id} />}
+        {isActive(status) ? (
+          <StopRun id={id} />
+        ) : (
+          steps > 1 && <MakeToolButton source={{ run: id }} size="compact-xs" />
+        )}
       </div>
       {waiting.map((approval) => (
         <p key={approval.id} className={styles.runText}>

@@ -13,6 +13,7 @@ import { EffectTag } from '../../ui/status-tags.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { apiToolsQuery } from './api-queries.ts'
 import type { ApiTool, ImportedApi } from './api-queries.ts'
+import { MakeOwnButton } from './make-own-button.tsx'
 import { QuarantinedOperation } from './quarantined-operation.tsx'
 import { useDecide } from './use-decide.ts'
 import styles from './apis.module.css'
@@ -97,6 +98,7 @@ function OperationRow({ name, tool }: { name: string; tool: ApiTool }) {
         <>
           <EffectTag effect={tool.effect} />
           <Tag tone={isReady ? 'allow' : 'plain'}>{isReady ? 'Active' : 'Excluded'}</Tag>
+          {tool.state !== 'quarantined' && <MakeOwnButton api={name} tool={tool} />}
           {mayDecide && isReady && (
             <Button
               size="compact-xs"

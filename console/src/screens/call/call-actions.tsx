@@ -6,6 +6,7 @@ import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { holds, useMe } from '../../api/me.ts'
 import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
+import { MakeToolButton } from '../studio/from/make-tool-button.tsx'
 import { ToTestButton } from './to-test-button.tsx'
 import { UndoButton } from './undo-button.tsx'
 import { isSettled } from './use-call.ts'
@@ -39,7 +40,10 @@ export function CallActions({ call, tool }: CallActionsProps) {
           Run again with changes
         </Button>
       )}
-      <ToTestButton call={call} />
+      <ToTestButton call={call} tool={tool} />
+      {isSettled(call.status) && call.purpose === undefined && (
+        <MakeToolButton source={{ call: call.callId }} />
+      )}
     </>
   )
 }

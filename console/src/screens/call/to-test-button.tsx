@@ -4,16 +4,26 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Caution } from '../../ui/dialog/caution.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
+import { AddToDraft } from './add-to-draft.tsx'
 import { isSettled } from './use-call.ts'
 import styles from './call.module.css'
 
 type Recorded = Api<'RecordedTest'>
 
+interface ToTestButtonProps {
+  call: Api<'CallRecord'>
+  /** Undefined if the tool was removed. */
+  tool: Api<'ToolDetail'> | undefined
+}
+
 /** Turns a settled call into a test or an example for the definition of its tool. */
-export function ToTestButton({ call }: { call: Api<'CallRecord'> }) {
+export function ToTestButton({ call, tool }: ToTestButtonProps) {
+  const mayAuthor = useCan('tools.author')
+  const isAuthored = mayAuthor && tool?.source === 'authored'
   const [made, setMade] = useState<Recorded>()
   const { mutate, isPending } = useMutation({
     mutationFn: () =>
@@ -22,6 +32,7 @@ export function ToTestButton({ call }: { call: Api<'CallRecord'> }) {
     onError: notifyFailure,
   })
   if (!isSettled(call.status) || call.purpose !== undefined) return null
+  if (isAuthored) return <AddToDraft call={call} />
   return (
     <>
       <Button

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Title, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFolders, IconList, IconTools } from '@tabler/icons-react'
+import { MakeToolButton } from '../studio/from/make-tool-button.tsx'
 import { ToolPanel } from './side/tool-panel.tsx'
 import { useOffer } from './use-agents.ts'
 import styles from './chat.module.css'
@@ -13,11 +14,12 @@ interface ChatHeadProps {
   /** There is a conversation that files can belong to. */
   onFiles?: () => void
   areFilesOpen: boolean
+  conversation: string | undefined
 }
 
 /** The agent of a chat, with the ways to its conversations, files and tools. */
 export function ChatHead(props: ChatHeadProps) {
-  const { agent, name, model, onList, onFiles, areFilesOpen } = props
+  const { agent, name, model, onList, onFiles, areFilesOpen, conversation } = props
   const [areToolsOpen, tools] = useDisclosure()
   return (
     <div className={styles.head}>
@@ -38,6 +40,7 @@ export function ChatHead(props: ChatHeadProps) {
             <IconList size={16} stroke={1.6} />
           </ActionIcon>
         </Tooltip>
+        {conversation !== undefined && <MakeToolButton source={{ conversation }} isIcon />}
         {onFiles !== undefined && (
           <Button
             variant="default"

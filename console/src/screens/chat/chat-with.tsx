@@ -35,6 +35,7 @@ export function ChatWith({ agent, conversation, prompt }: ChatWithProps) {
           onList={list.open}
           {...(conversation !== undefined && { onFiles: files.toggle })}
           areFilesOpen={areFilesOpen}
+          conversation={conversation}
         />
         <ConversationView
           agent={agent}

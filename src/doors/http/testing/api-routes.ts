@@ -147,6 +147,7 @@ export const apiRoutes: readonly string[] = [
   'POST /api/v1/apis/{name}/refresh',
   'POST /api/v1/apis/{name}/tools/decisions',
   'POST /api/v1/apis/{name}/tools/{tool}/accept',
+  'POST /api/v1/apis/{name}/tools/{tool}/document',
   'POST /api/v1/apis/{name}/tools/{tool}/reject',
   'POST /api/v1/approvals/decisions',
   'POST /api/v1/approvals/{id}/decision',

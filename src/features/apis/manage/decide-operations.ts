@@ -172,7 +172,8 @@ function refuseTwice(decisions: readonly OperationDecision[]): void {
   })
 }
 
-function operationNotFound(api: string, tool: string): ToolError {
+/** The error for an operation that the API does not have. */
+export function operationNotFound(api: string, tool: string): ToolError {
   const what = JSON.stringify(tool.slice(0, 100))
   return new ToolError('not_found', `The API ${api} has no operation ${what}`, {
     fix: `toolcrib apis tools ${api} lists them.`,

@@ -30,7 +30,7 @@ export async function readCall(
   const call = await findVisible(ports, { caller, id })
   if (!isSettled(call.status)) throw notSettled(call.callId, call.status)
   const made = await ports.calls.listChildren(call.tenant, call.callId)
-  const { tool, callId, input, output, artifact, requestedAt: recordedAt } = call
+  const { tool, input, output, artifact, requestedAt: recordedAt } = call
   const contract = ports.registry.find(tool, call.tenant)?.contract
   const whole = contract && {
     input,
@@ -39,7 +39,7 @@ export async function readCall(
   }
   const calls = made.length > 0 ? made.slice(0, maxCalls) : [call]
   const named = calls.map((one) => withCurrentName(one, ports))
-  return { title: `the call ${callId}`, recordedAt, calls: named, whole, said: '', answer: '' }
+  return { title: `a call of ${tool}`, recordedAt, calls: named, whole, said: '', answer: '' }
 }
 
 /** The calls of one turn of an agent. */

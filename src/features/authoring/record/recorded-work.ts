@@ -4,7 +4,7 @@ import type { Effect } from '../../../core/kernel/tool.ts'
 
 /** Calls on record that belong together, and what is known about their purpose. */
 export interface RecordedWork {
-  /** What they are of: `call_…`, `run …`. For the description of the draft. */
+  /** `a run of support`, for the description of the draft. */
   title: string
   recordedAt: string
   /** In the order in which they were requested. */
