@@ -68,3 +68,50 @@ test('a program, a prompt and a task are published and called like any tool', as
   const wrong = describe('desk.wrong', { kind: 'code', source: 'return (' })
   await expect(publish(wrong)).rejects.toMatchObject({ code: 'invalid_tool' })
 })
+
+test('documents preview and undo their calls by other tools, and compositions step by step', async () => {
+  const http = (name: string, method: string, more: object = {}) => ({
+    name,
+    description: 'A request to the test server, for previews and undo.',
+    inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+    spec: { kind: 'http', method, url: `${server.url}/items/{{input.id}}` },
+    ...more,
+  })
+  await publish(http('item.look', 'GET'))
+  await publish(http('item.drop', 'DELETE'))
+  const preview = {
+    tool: 'item.look',
+    input: { id: '{{input.id}}' },
+    summary: 'Replaces {{input.id}}',
+  }
+  const undo = { tool: 'item.drop', input: { id: '{{input.id}}' } }
+  await publish(http('item.put', 'PUT', { preview, undo }))
+  await publish({
+    ...http('item.both', ''),
+    spec: {
+      kind: 'composition',
+      steps: [
+        { id: 'look', tool: 'item.look', input: { id: '{{input.id}}' } },
+        { id: 'put', tool: 'item.put', input: { id: '{{steps.look.output.path}}' } },
+      ],
+    },
+  })
+  const sent = () => server.seen.map(({ method, url }) => `${method} ${url.pathname}`)
+  const before = sent().length
+  expect(await crib.preview('item.put', { id: 'a' })).toMatchObject({
+    summary: 'Replaces a',
+    changes: [{ target: 'item.look', after: { path: '/items/a' } }],
+  })
+  const shown = await crib.preview('item.both', { id: 'b' })
+  expect(JSON.stringify(shown.changes)).toContain('item.look')
+  expect(
+    sent()
+      .slice(before)
+      .filter((line) => !line.startsWith('GET')),
+  ).toEqual([])
+
+  const { callId = '' } = await crib.call('item.both', { id: 'c' })
+  const undone = await crib.calls.undo(callId)
+  expect(undone).toMatchObject({ status: 'completed' })
+  expect(sent().at(-1)).toBe('DELETE /items/%2Fitems%2Fc')
+})

@@ -3,6 +3,9 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import type { KnownTools } from '../../core/sources/known-tools.ts'
 import { toolsOf } from '../../core/rules/tools-of.ts'
 import { namesTool } from '../../core/rules/read-rules.ts'
+import type { SpecKind } from './kinds/spec-kind.ts'
+import { waysUse } from './model/document-ways.ts'
+import type { ReadDocument } from './model/read-document.ts'
 import type { AuthoringParts } from './parts.ts'
 import type { UsedBy } from './schemas.ts'
 
@@ -29,7 +32,7 @@ export async function findUses(
 ): Promise<UsedBy> {
   const documents = await source.documentsOf(tenant, await rules.list(tenant, 'tool'))
   const tools = [...documents.values()].flatMap(({ read, name: user }) =>
-    read.document !== undefined && read.kind.uses?.(read.document).includes(name) ? [user] : [],
+    read.document !== undefined && usesOf(read).includes(name) ? [user] : [],
   )
   const [agents, grants] = await Promise.all([
     store.rules.readUnder(tenant, 'agent', ''),
@@ -37,6 +40,10 @@ export async function findUses(
   ])
   const naming = [...agents, ...grants].filter((rule) => namesTool(rule, name))
   return { tools, agents: [...new Set(naming.map((rule) => rule.name))].toSorted() }
+}
+
+function usesOf({ document, kind }: Extract<ReadDocument, { kind: SpecKind }>): string[] {
+  return [...(kind.uses?.(document) ?? []), ...waysUse(document)]
 }
 
 /** Throws unless documents can be made here, and this can be the name of one. */

@@ -135,10 +135,10 @@ function toPreviewing(
 ): ToolBehaviour['execute'] {
   const { preview } = entry.tool
   if (preview === undefined) throw withoutPreview(facts.contract)
-  return async (input, context) => {
+  return async (input, context, steps) => {
     const made =
       preview === 'calls'
-        ? await previewCalls(() => behaviour.execute(input, context), request.shield)
+        ? await previewCalls(() => behaviour.execute(input, context, steps), request.shield)
         : await preview(input, context)
     const { value } = toJsonValue(made)
     return bindPreview(redactor.isEmpty ? value : redactor.redactValue(value))

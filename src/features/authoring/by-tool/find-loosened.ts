@@ -1,5 +1,6 @@
 import type { Finding } from '../../../core/kernel/finding.ts'
 import { effects, type ToolContract } from '../../../core/kernel/tool.ts'
+import { canonicalJson } from '../../../core/kernel/json/canonical-json.ts'
 import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { parseUrlTemplate } from '../kinds/http/url-template.ts'
 import type { ToolDocument } from '../model/tool-document.ts'
@@ -18,7 +19,12 @@ export interface Compared {
 export function findLoosened(before: Compared | undefined, after: Compared): Finding[] {
   const rules = before === undefined ? [] : compare(before.contract, after.contract)
   const [loose, secrets] = [rules, findSecrets(before, after)]
-  return [...loose, ...secrets].map(([path, message]) => ({ path, message, severity: 'error' }))
+  const shown = findPreview(before, after)
+  return [...loose, ...shown, ...secrets].map(([path, message]) => ({
+    path,
+    message,
+    severity: 'error',
+  }))
 }
 
 type Loosened = readonly [path: string, message: string]
@@ -61,6 +67,14 @@ function compare(before: ToolContract, after: ToolContract): Loosened[] {
 /** An empty list means all. */
 function isWithin(inner: readonly string[], outer: readonly string[]): boolean {
   return inner.length > 0 && inner.every((one) => outer.includes(one))
+}
+
+/** People approve calls by their preview, so only people change how it is made. */
+function findPreview(before: Compared | undefined, after: Compared): Loosened[] {
+  if (before?.contract.preview === undefined) return []
+  const [old, fresh] = [before.document.preview, after.document.preview]
+  if (canonicalJson(old) === canonicalJson(fresh)) return []
+  return [['/preview', 'would show approvers something else']]
 }
 
 /** A secret goes where a person sent it, and nowhere else. */

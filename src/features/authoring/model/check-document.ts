@@ -4,6 +4,7 @@ import { checkPortability } from '../../../core/schema/portability.ts'
 import type { KnownTools } from '../../../core/sources/known-tools.ts'
 import type { SpecKind } from '../kinds/spec-kind.ts'
 import { compileDocument, packOf, type ReservedPacks } from './compile-document.ts'
+import { checkWays } from './document-ways.ts'
 import { readDocument } from './read-document.ts'
 import type { ToolDocument } from './tool-document.ts'
 
@@ -32,6 +33,12 @@ export function checkDocument(given: unknown, parts: CheckingParts): CheckedDocu
   const findings = [
     ...compiled.findings,
     ...kind.check(document, parts.known),
+    ...checkWays({
+      document,
+      behaviour: kind.toBehaviour(document),
+      contract: compiled.tool.contract,
+      known: parts.known,
+    }),
     ...checkName(document, parts.reserved),
     ...checkLowered(document, compiled.tool),
     ...checkModels(compiled.tool),

@@ -1,9 +1,10 @@
-import { toTool } from '../../../core/define-tool.ts'
+import { type ForeignBehaviour, toTool } from '../../../core/define-tool.ts'
 import type { Finding } from '../../../core/kernel/finding.ts'
 import { isToolError } from '../../../core/kernel/errors.ts'
 import { effects, type Effect, type Tool } from '../../../core/kernel/tool.ts'
 import type { SecretDeclaration } from '../../../core/typing/tool-facts.ts'
 import type { DerivedFacts, SpecKind } from '../kinds/spec-kind.ts'
+import { toWays } from './document-ways.ts'
 import type { ToolDocument } from './tool-document.ts'
 
 /** A tool, or the reasons why the document makes none. */
@@ -26,8 +27,11 @@ export function compileDocument(
   kind: SpecKind,
   { derived, reserved }: { derived: DerivedFacts; reserved: ReservedPacks },
 ): Compiled {
-  const { spec: _spec, inputSchema, outputSchema = derived.outputSchema, ...facts } = document
+  const { spec: _spec, preview: _preview, undo: _undo, ...more } = document
+  const { inputSchema, outputSchema = derived.outputSchema, ...facts } = more
+  const followed = toFacts(document, derived)
   try {
+    const behaviour = kind.toBehaviour(document)
     const tool = toTool(
       {
         ...facts,
@@ -35,9 +39,9 @@ export function compileDocument(
         source: 'authored',
         inputSchema,
         ...(outputSchema !== undefined && { outputSchema }),
-        ...toFacts(document, derived),
+        ...followed,
       },
-      kind.toBehaviour(document),
+      { ...withoutWays(behaviour), ...toWays(document, behaviour, followed.effect) },
     )
     return { tool, findings: toolWarnings(tool, document) }
   } catch (error) {
@@ -46,6 +50,11 @@ export function compileDocument(
     if (issues.length === 0) return { findings: [{ path: '', message, severity: 'error' }] }
     return { findings: issues.map((issue) => ({ ...issue, severity: 'error' as const })) }
   }
+}
+
+function withoutWays(behaviour: ForeignBehaviour): ForeignBehaviour {
+  const { preview: _preview, undo: _undo, ...rest } = behaviour
+  return rest
 }
 
 function toFacts(document: ToolDocument, derived: DerivedFacts) {

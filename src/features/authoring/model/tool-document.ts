@@ -4,6 +4,7 @@ import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import type { JsonSchema } from '../../../core/kernel/json.ts'
 import { toolFacts } from '../../../core/schema/tool-definition.ts'
 import type { ToolFactsInput } from '../../../core/typing/tool-facts.ts'
+import { type DocumentWays, documentWays } from './document-ways.ts'
 
 /** The work of an authored tool. Each kind has its own fields. */
 export interface ToolSpec {
@@ -46,7 +47,7 @@ type StatedFacts = Pick<
  * A tool as a document: the argument of `defineTool` as plain data. As its author wrote it, without
  * defaults, which are filled in when a tool is created from it.
  */
-export interface ToolDocument<Spec extends ToolSpec = ToolSpec> extends StatedFacts {
+export interface ToolDocument<Spec extends ToolSpec = ToolSpec> extends StatedFacts, DocumentWays {
   /** By default the effect of the spec; it can raise that, never lower it. */
   effect?: ToolFactsInput['effect']
   execution?: 'inline' | 'background'
@@ -94,6 +95,7 @@ export const toolDocument = z.strictObject({
   form: shape.form,
   view: shape.view,
   collaborative: shape.collaborative,
+  ...documentWays,
   previewBinds: shape.previewBinds,
   undoMs: shape.undoMs,
   tests: shape.tests,

@@ -20,5 +20,10 @@ export const compositionKind: SpecKind<CompositionSpec> = {
     return isWhole ? derived : { ...derived, effect: 'destructive' }
   },
   uses: ({ spec }) => [...new Set(spec.steps.map(({ tool }) => tool))],
-  toBehaviour: ({ spec }) => toCompositionBehaviour(spec),
+  // Its reads run for a preview, and its other steps are previewed.
+  toBehaviour: ({ spec }) => ({
+    ...toCompositionBehaviour(spec),
+    preview: 'calls',
+    undo: 'calls',
+  }),
 }
