@@ -148,7 +148,7 @@ describe.each(['pglite', 'postgres'] as const)('the feed on %s', (kind) => {
       const feeds = stores.map((store) => ({ store, feed: createEventFeed(store.events, 6_000) }))
       const at = (index: number) => feeds[index % feeds.length]!
       const finished: { log?: CribEvent[] } = {}
-      const deadline = Date.now() + 20_000
+      const deadline = Date.now() + 180_000
       const isOver = (reader: Reader) =>
         (finished.log !== undefined &&
           reader.got.length >= expectedOf(reader, finished.log).length) ||
