@@ -219,7 +219,10 @@ test('what a server had a model say before it stopped counts with what the next 
   await ended
 
   const second = await start()
-  const { status, usage } = await second.ask<Run>(`/runs/${id}?wait=60`)
+  const { status, usage } = await until(async () => {
+    const run = await second.ask<Run>(`/runs/${id}?wait=30`)
+    return run.status === 'running' || run.status === 'queued' ? undefined : run
+  })
   expect(status).toBe('completed')
   expect(usage).toMatchObject({ modelCalls: 2, cutOffCalls: 1 })
   // The whole answer took 100 and 10.
