@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('preview and undo', () => {
     const page = await crib.open('/approvals')
     await page.getByText('Deletes 2 notes.').waitFor()
     await look(page, 'approval-preview')
-    // Somebody deletes one of them meanwhile.
+    // Somebody deletes one of them in the meantime.
     await call('demo.delete-notes', { ids: ids.slice(0, 1) })
     await page
       .getByRole('button', { name: /^Approve/ })

@@ -22,7 +22,7 @@ export interface StoreFixture {
   engine(): Engine
 }
 
-/** What suites get: the store, and ways around it. */
+/** For the suites: the store, and ways around it. */
 export interface StoreContext {
   store(): OpenStores
   reopen(): Promise<void>

@@ -19,7 +19,7 @@ const specs: fc.Arbitrary<CompositionSpec> = fc
   .integer({ min: 1, max: 7 })
   .chain((count) => fc.tuple(...Array.from({ length: count }, (_, index) => stepAt(index))))
   .chain((steps) => {
-    // Where every step says what it waits for, their order in the list means nothing.
+    // When every step has `after`, their order in the list does not matter.
     const isFree = steps.every(({ after }) => after !== undefined)
     return isFree ? fc.shuffledSubarray(steps, { minLength: steps.length }) : fc.constant(steps)
   })
@@ -205,7 +205,7 @@ async function play(scene: Scene, choices: Iterator<number>): Promise<Ending | u
   return end
 }
 
-test('graphs of steps do what their model does, whatever is answered first', async () => {
+test('graphs of steps behave like their model, in any order of answers', async () => {
   await fc.assert(
     fc.asyncProperty(specs, fc.infiniteStream(fc.nat(1000)), async (spec, choices) => {
       const model = playThrough(spec)

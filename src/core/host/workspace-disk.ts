@@ -120,7 +120,7 @@ export interface WorkspaceDisk {
   isAbandoned(id: string, options: { olderThanMs: number }): Promise<boolean>
   /**
    * Everything in a workspace, each entry after the folder that it is in. Nothing follows links or
-   * waits for those who write. A workspace that is removed meanwhile ends early.
+   * waits for those who write. The listing of a workspace that is removed in the meantime ends early.
    */
   pack(id: string, bounds: PackBounds): AsyncGenerator<PackedFile>
   /** Puts a packed workspace into an empty place. No entry leads out of it. */

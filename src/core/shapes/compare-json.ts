@@ -72,8 +72,7 @@ function equals(place: ColumnPlace, field: SqlPiece, value: JsonValue): SqlPiece
   if (value === null) return sql`(coalesce(${field}, 'null'::jsonb) = 'null'::jsonb)`
   if (!isStorable(value)) return rawSql('false')
   const same = sql`${field} is not null and ${field} = ${toJsonb(value)}`
-  // An index on the column can find what contains the value, which equal rows do. A place in a list
-  // can't be said that way.
+  // An index on the column can find what contains the value, which equal rows do. An index in a list has no such form.
   if (place.keys.some(isListIndex)) return sql`(${same})`
   const whole = place.keys.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value)
   return sql`(${rawSql(place.column.sql)} @> ${toJsonb(whole)} and ${same})`

@@ -4,7 +4,7 @@ export interface SqlPiece {
   readonly values: readonly string[]
 }
 
-/** SQL from pieces. Values can't get into its text: a text is no piece. */
+/** SQL from pieces. Values can’t get into its text, because a string is not a piece. */
 export function sql(texts: TemplateStringsArray, ...inner: readonly SqlPiece[]): SqlPiece {
   return inner.reduce(
     (before, piece, index) => {
@@ -19,7 +19,7 @@ export function rawSql(text: string): SqlPiece {
   return { texts: [text], values: [] }
 }
 
-/** A value, which travels as text whatever it becomes, so that no driver guesses its type. */
+/** A value. It is sent as text whatever its type, so that no driver guesses. */
 export function sqlValue(value: string): SqlPiece {
   return { texts: ['cast(', ' as text)'], values: [value] }
 }

@@ -64,7 +64,7 @@ const toolFrom = z
     secrets: z.array(z.string()).meta({
       description: 'Secrets that it needs. Their values were in the command and are not kept',
     }),
-    notes: z.array(z.string()).meta({ description: 'What was left out, and why' }),
+    notes: z.array(z.string()).meta({ description: 'Left-out parts, with reasons' }),
     findings,
     constants: z.array(constant).meta({
       description:
@@ -80,7 +80,7 @@ const draftToolFrom = define({
   http: 'POST /api/v1/tools/from',
   summary: 'Draft a tool from a cURL command, or from calls on record',
   description:
-    'Of a command, ids and values become inputs, its credentials named secrets. Of a record, the calls that led to the result become the steps of a composition: values from earlier outputs become references, those that people named become inputs, and the draft is replayed against the record. What the record hides is asked for. Nothing is kept: create the tool with the document.',
+    'Of a command, ids and values become inputs, its credentials named secrets. Of a record, the calls that led to the result become the steps of a composition: values from earlier outputs become references, those that people named become inputs, and the draft is replayed against the record. Values that the record hides become inputs. Nothing is kept: create the tool with the document.',
   needs: 'tools.author',
   agents: 'none',
   body: toolFromRequest,

@@ -12,7 +12,7 @@ export interface Listed {
 /** A process can put millions of names into a folder; reading them all would hold up the server. */
 const mostNames = 50_000
 
-/** What a folder holds. */
+/** The entries of a folder. */
 export interface FolderNames {
   names: Listed[]
   /** There are more. */

@@ -22,7 +22,7 @@ const columns: ConditionColumns = {
   'row.flag': { type: 'boolean', sql: 'one.flag' },
 }
 
-/** What references in values name. */
+/** The values that references stand for. */
 const input = { ten: 10, title: 'ä', list: ['a', 10, null], none: null, broken: '\ud83d' }
 
 const plainKeys = ['a', 'b', '0', '1']
@@ -149,7 +149,7 @@ function toRow(content: JsonValue): Row {
   return { content, title: null, total: null, ratio: null, count: null, flag: null }
 }
 
-/** One row as conditions see it; what is null in a column of its own is missing. */
+/** One row as conditions see it; a null in a mapped column is missing. */
 function rootsOf({ content, ...own }: Row) {
   const there = Object.entries(own).filter(([, value]) => value !== null)
   return { input, entity: content, row: Object.fromEntries(there) }

@@ -93,7 +93,7 @@ export function describeStepCalls(store: () => Stores, openOther: () => Promise<
       expect(await afterRelease(parent)).toBe('queued')
     })
 
-    test('what settles at the same time counts, each once', async () => {
+    test('children that settle at the same time count once each', async () => {
       const parent = parentOf()
       const items = Array.from({ length: 12 }, (_, index) =>
         stepOf(parent, `all/${index}`, { isItem: true, parentWake: 1 }),

@@ -44,7 +44,7 @@ export function AddToDraft({ call }: { call: Api<'CallRecord'> }) {
   )
 }
 
-/** Returns the places whose values are hidden. A draft that somebody changed meanwhile is refused. */
+/** Returns the places whose values are hidden. A draft that somebody else has changed since then is refused. */
 async function addToDraft(call: Api<'CallRecord'>, kind: Kind): Promise<readonly string[]> {
   const name = call.tool
   const [{ test, missing }, source] = await Promise.all([

@@ -127,7 +127,7 @@ function toCalls(plan: readonly Planned[], answers: Map<string, JsonValue>): Cal
 
 type Planned = typeof made extends fc.Arbitrary<infer One> ? One : never
 
-test('whatever calls are on record, the draft gives each step what it was given', async () => {
+test('for any calls on record, the draft gives each step its recorded input', async () => {
   let references = 0
   const property = fc.asyncProperty(
     fc.array(made, { minLength: 1, maxLength: 8 }),
@@ -143,7 +143,7 @@ test('whatever calls are on record, the draft gives each step what it was given'
       references += spec.steps.flatMap((step) => stepReferences(step)).length
       expect(compositionSpec.safeParse(spec).success).toBe(true)
       const wrong = checkComposition(spec, { inputSchema, known })
-      // A text with braces that are no reference is reported as such, and stays as it is.
+      // A text with braces that are not a reference is reported, and kept.
       const others = wrong.filter(({ message }) => !message.startsWith('has braces'))
       expect(others.filter(({ severity }) => severity === 'error')).toEqual([])
       expect(findings.filter(({ message }) => message.startsWith('keeps'))).toEqual([])

@@ -99,7 +99,7 @@ function assertNotTooMany({ length }: readonly RecordedStep[]): void {
 interface ReplayedSpec {
   spec: CompositionSpec
   replay: Replay
-  /** What had to stay a constant, because it would not have been the same. */
+  /** Values that stayed constants, because the reference gave something else. */
   mended: Finding[]
 }
 
@@ -138,7 +138,7 @@ async function replay(folded: readonly FoldedStep[], linked: LinkedWork): Promis
   return { spec: mendedSpec, replay: again, mended: findings }
 }
 
-/** What the record hides stays a reference. */
+/** Hidden values stay references. */
 function keepRecorded(
   step: CompositionStep,
   outcome: RecordedOutcome | undefined,

@@ -70,7 +70,7 @@ export class DraftInputs {
     return free
   }
 
-  /** Hidden values all look alike, so only the name tells whether they are the same. */
+  /** Hidden values all look alike, so they are compared by name. */
   #find({ name, value, isHidden }: Omit<WantedInput, 'schema'>): string | undefined {
     if (isHidden) {
       const key = [name, toKey(name)].find((one) => this.#hidden.has(one))

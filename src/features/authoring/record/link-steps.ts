@@ -149,7 +149,7 @@ function namedIn(value: JsonValue | undefined): string[] {
 /** How much of an output is looked at: an answer names what comes first. */
 const maxAnswerValues = 2000
 
-/** True if the agent told something of it. */
+/** True if the agent mentioned part of it. */
 function isInAnswer(output: JsonValue, answer: string): boolean {
   if (answer === '') return false
   let left = maxAnswerValues

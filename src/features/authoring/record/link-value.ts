@@ -26,8 +26,7 @@ export interface Linking {
   /** Of its tool. */
   inputSchema: JsonSchema | undefined
   /**
-   * The name of the input for a value that people are to give, because they said it or somebody
-   * marked it: '' for that of its field. Undefined for any other value.
+   * The name of the input for a value that people are to give, because they wrote it or somebody marked it; '' for the name of its field. Undefined for any other value.
    */
   asked(pointer: string, value: JsonValue): string | undefined
   /** The path of a new input; undefined if there can be no more. */
@@ -104,7 +103,7 @@ function findPath(
   return linking.toInput({ name: asked === '' ? name : asked, value, schema, isHidden: false })
 }
 
-/** A text may hold known values; what is left of it stays. */
+/** A text may hold known values; the rest of it stays. */
 function keep(value: JsonValue, { name, pointer }: Place, linking: Linking): JsonValue {
   if (typeof value === 'string') {
     const text = linkText(value, name, linking)

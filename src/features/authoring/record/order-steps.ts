@@ -11,7 +11,7 @@ export interface TimedStep {
 }
 
 /**
- * Says what each step waits for, apart from what it refers to. Reads run beside each other. A step
+ * The steps that each step waits for, beside those it refers to. Reads run beside each other. A step
  * with an effect waits for all that had ended before it on record, and reads wait for it: a tool
  * may see what another has changed without a value that shows it.
  */

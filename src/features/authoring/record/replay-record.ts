@@ -6,7 +6,7 @@ import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import { isDeepEqual } from '../../../core/kernel/json/deep-equal.ts'
 import type { JsonValue } from '../../../core/kernel/json.ts'
 
-/** What a step was given on record, and what it answered; of a list, each item. */
+/** The recorded input and output of a step; of a list, those of each item. */
 export interface RecordedOutcome {
   input: JsonValue
   output: JsonValue

@@ -9,7 +9,7 @@ import {
 } from '../../../core/backup/backup.ts'
 import { archiveEnd, toTarHead, toTarPadding } from './tar-entries.ts'
 
-/** What goes into an archive. */
+/** The contents of an archive. */
 export interface BackupParts {
   /** Everything in this folder. */
   folder?: string | undefined

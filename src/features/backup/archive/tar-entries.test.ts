@@ -44,7 +44,7 @@ test('entries with any name, link, time and size come back as they were', async 
   }
 })
 
-test('an archive that is cut off or is none is damaged', async () => {
+test('an archive that is cut off, and a file that is not an archive, are damaged', async () => {
   const content = Buffer.alloc(600, 'x')
   const archive = Buffer.concat([toTarHead({ name: 'ä', bytes: 600 }), content])
   const read = async (bytes: Uint8Array) => {

@@ -1,6 +1,6 @@
 import type { PackedWorkspaces, WorkspacesSummary } from '../../../core/backup/backup.ts'
 
-/** What a manifest says about workspaces, in figures. */
+/** The figures about workspaces in a manifest. */
 export function toSummary({ trees, noted, notes }: PackedWorkspaces): WorkspacesSummary {
   const all = Object.values(trees)
   const files = all.reduce((sum, tree) => sum + tree.files, 0)

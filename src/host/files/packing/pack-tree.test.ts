@@ -98,7 +98,7 @@ test('a sparse file is sparse again, and counts in full against the bound', asyn
   expect([names.includes('files/hole'), notes]).toEqual([false, { hole: 'too large' }])
 })
 
-test('what could be somebody else’s file, is no file or has no name is left out and noted', async () => {
+test('possible files of others, special files and nameless files are left out and noted', async () => {
   const { root, outside, notes, copy } = await aPair()
   await writeFile(path.join(outside, 'secret'), 'the master key')
   await link(path.join(outside, 'secret'), path.join(root, 'stolen'))

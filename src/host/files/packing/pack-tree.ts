@@ -89,7 +89,7 @@ function findAgain(root: string, path: string): Place | undefined {
 
 type Entry = Omit<PackedFile, 'path'>
 
-/** A folder or link; the reason for which anything else is left out; undefined if it is gone. */
+/** A folder or link; for anything else the reason to leave it out; undefined if it was deleted. */
 function describe(
   { folder, name = '.' }: Place,
   kind: Item['kind'],

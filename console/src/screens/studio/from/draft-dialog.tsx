@@ -85,7 +85,7 @@ export function DraftDialog({ made, remake, onClose }: DraftDialogProps) {
   )
 }
 
-/** What was left out of it, and its problems. */
+/** The parts that were left out, and its problems. */
 function About({ made: { notes = [], findings } }: { made: MadeDraft }) {
   if (notes.length === 0 && findings.length === 0) return null
   return (

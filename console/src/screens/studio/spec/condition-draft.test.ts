@@ -25,7 +25,7 @@ test('a condition of comparisons is shown as rows, and written as it was', () =>
   }
 })
 
-test('words with commas are a list, and no rows are no condition', () => {
+test('words with commas become a list, and without rows there is no condition', () => {
   const row = { field: 'input.a', operator: 'in', text: 'open, paid, 3' }
   expect(writeRows({ join: 'all', rows: [row] })).toEqual({
     field: 'input.a',

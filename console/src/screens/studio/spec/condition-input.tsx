@@ -83,7 +83,7 @@ interface ComparisonProps {
 }
 
 function Comparison({ row, number, paths, onChange, onRemove }: ComparisonProps) {
-  // What is typed stays as it is: 1.0 is not shown as 1 while someone goes on typing 1.05.
+  // Typed text is kept: 1.0 must not turn into 1 on the way to 1.05.
   const [latest, setTyped] = useState(row.text)
   const typed = isSameRow({ ...row, text: latest }, row) ? latest : row.text
   return (

@@ -16,7 +16,7 @@ interface StepInputProps {
   onChange(input: JsonValue | undefined): void
 }
 
-/** What the tool of a step is called with: a row for each of its fields, or JSON. */
+/** The input of a step: a row for each field of its tool, or JSON. */
 export function StepInput({ step, others, onChange }: StepInputProps) {
   const id = useId()
   const fields = useFields(textOf(step['tool']))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFieldText, writeFieldText } from './step-values.ts'
 
-test('what is typed becomes a value of the type of its field', () => {
+test('typed text becomes a value of the type of its field', () => {
   expect(writeFieldText('12', 'string')).toBe('12')
   expect(writeFieldText('12', 'integer')).toBe(12)
   expect(writeFieldText('["a"]', 'array')).toEqual(['a'])

@@ -8,7 +8,7 @@ export function readFieldText(value: JsonValue | undefined): string {
 
 /**
  * A typed text as a value: for a field of text it stays text; for others it becomes the number, list or
- * object that it is written as. Nothing typed is no value.
+ * object that it is written as. Empty text is undefined.
  */
 export function writeFieldText(text: string, type: JsonValue | undefined): JsonValue | undefined {
   if (text === '') return undefined
