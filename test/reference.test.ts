@@ -55,6 +55,15 @@ test("the console's enumerations are those of the platform (npm run reference)",
   }
 })
 
+test('no pattern of the OpenAPI document carries the flags of its regular expression', async () => {
+  const text = await readFile(path.join(folder, 'openapi.json'), 'utf8')
+  const patterns = [...text.matchAll(/"pattern": (".*")/g)].map(
+    ([, pattern = '""']) => JSON.parse(pattern) as string,
+  )
+  expect(patterns.length).toBeGreaterThan(10)
+  expect(patterns.filter((pattern) => /\/[dgimsuvy]+$/.test(pattern))).toEqual([])
+})
+
 test('commands send what the operations of features take (npm run reference)', async () => {
   expect(await readFile(commandRequestsFile, 'utf8')).toBe(await commandRequests())
 })

@@ -242,7 +242,7 @@ describe('making a schedule', () => {
     })
   })
 
-  test('can be tried: the next times are told, and nothing is kept', async () => {
+  test('can be previewed: the next times are returned, and nothing is stored', async () => {
     const crib = await open(undefined, { now: () => Date.parse('2026-11-15T12:00:00Z') })
     const { api } = crib
     const when = { cron: '0 9 * * 1-5', timezone: 'Europe/Berlin' }
@@ -337,7 +337,7 @@ describe('a schedule that is not the caller’s', () => {
     await expect(making).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  test('can not be made to do more than who changes it may', async () => {
+  test('cannot be made to do more than the person who changes it may', async () => {
     const crib = await open()
     const { api } = crib
     const { id } = await api.createSchedule(owner, { ...hourly, tool: 'test.guarded', input: {} })

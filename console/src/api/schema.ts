@@ -2122,7 +2122,7 @@ export interface paths {
         put?: never;
         /**
          * Draft a tool from a cURL command, or from calls on record
-         * @description Of a command, ids and values become inputs, its credentials named secrets. Of a record, the calls that led to the result become the steps of a composition: values from earlier outputs become references, those that people named become inputs, and the draft is replayed against the record. What the record hides is asked for. Nothing is kept: create the tool with the document. Needs `tools.author`.
+         * @description Of a command, ids and values become inputs, its credentials named secrets. Of a record, the calls that led to the result become the steps of a composition: values from earlier outputs become references, those that people named become inputs, and the draft is replayed against the record. Values that the record hides become inputs. Nothing is kept: create the tool with the document. Needs `tools.author`.
          */
         post: operations["post-tools-from"];
         delete?: never;
@@ -6046,7 +6046,7 @@ export interface components {
         ScheduleChange: {
             /** @description What it is called */
             name?: string;
-            /** @description Null removes it */
+            /** @description Why it exists or what to know about it, for people; null removes it */
             note?: string | null;
             /** @description The tool it calls */
             tool?: string;
@@ -8277,7 +8277,7 @@ export interface components {
             document?: unknown;
             /** @description Secrets that it needs. Their values were in the command and are not kept */
             secrets: string[];
-            /** @description What was left out, and why */
+            /** @description Left-out parts, with reasons */
             notes: string[];
             findings: components["schemas"]["ToolFinding"][];
             /** @description Of a record: values that stay as they were. Name them in `inputs` to ask for them */

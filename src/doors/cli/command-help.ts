@@ -37,14 +37,13 @@ function toHelpOf(
   const lines = usage.filter((line) => wordsOf(line.split(' ')[1] ?? '', '|').includes(word))
   if (lines.length === 0) return { usage, options }
   const own = 'optionsOf' in command ? command.optionsOf?.[word] : undefined
+  if (own !== undefined) return { usage: lines, options: own }
   const isForOther = ({ summary }: OptionSpec) => {
     const named = wordsOf(/^([a-z, -]+): /.exec(summary)?.[1] ?? '', ', ')
     const isAction = named.every((one) => Array.isArray(firstWord) && firstWord.includes(one))
     return isAction && !named.includes(word)
   }
-  const kept = Object.entries(options).filter(
-    ([name, spec]) => own?.includes(name) ?? !isForOther(spec),
-  )
+  const kept = Object.entries(options).filter(([, spec]) => !isForOther(spec))
   return { usage: lines, options: Object.fromEntries(kept) }
 }
 

@@ -55,7 +55,7 @@ export interface Command {
   /** Completion of the first word. */
   firstWord?: 'tools' | readonly string[]
   /** The options of each verb; without it, the summary of an option names its verbs. */
-  optionsOf?: Readonly<Record<string, readonly string[]>>
+  optionsOf?: Readonly<Record<string, OptionSpecs>>
   /** Sentences that help shows after the options. */
   notes?: readonly string[]
   examples?: readonly string[]

@@ -43,7 +43,7 @@ test('a note is set, kept and removed', () => {
   expect(changeSchedule(noted, { note: null }, now)).toEqual(hourly({ updatedMs: now }))
 })
 
-test('a pause takes its time away, and what comes due in it is not made up for', () => {
+test('a pause clears the next run, and runs due in the meantime are not caught up', () => {
   const paused = changeSchedule(hourly(), { paused: true }, now)
   const { nextMs: _none, ...rest } = hourly({ state: 'paused', updatedMs: now })
   expect(paused).toEqual(rest)

@@ -4,7 +4,7 @@ import type { RunTry, StoredRun, StoredSchedule } from './model.ts'
 /** A due schedule, as it was read, with its next run. */
 export interface ScheduleFire {
   seen: StoredSchedule
-  /** Its `status` is `running`; it becomes `skipped` where the last one is not finished and must not be overtaken. */
+  /** Its `status` is `running`; it becomes `skipped` if the previous run has not finished and runs may not overlap. */
   run: StoredRun
   nextMs: number | undefined
   told: EventEntry<'schedule.fired'>

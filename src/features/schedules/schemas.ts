@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { callError, jsonValue, principal, shortText, time } from '../../core/operations/fields.ts'
+import { isPrintable } from '../../core/kernel/text/short-text.ts'
 import { mostRetries } from './retry-rule.ts'
 import type { When, WhenRequest } from './timing/timing.ts'
 
@@ -36,14 +37,20 @@ const when: z.ZodType<When> = z.union([
   z.object({ at: time }),
 ])
 
-const name = z
-  .string()
-  .regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, 'must be a string of 1 to 100 printable characters')
-  .meta({ description: 'What it is called' })
-const note = z
-  .string()
-  .regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, 'must be a string of 1 to 200 printable characters')
-  .meta({ description: 'Why it exists or what to know about it, for people' })
+/** One line of text. Counted as JSON Schema counts, in code points. */
+function line(most: number) {
+  const fits = (text: string) => {
+    const { length } = Array.from(text.slice(0, 2 * most + 2))
+    return length >= 1 && length <= most && isPrintable(text)
+  }
+  return z
+    .string()
+    .refine(fits, `must be a string of 1 to ${most} printable characters`)
+    .meta({ minLength: 1, maxLength: most })
+}
+
+const name = line(100).meta({ description: 'What it is called' })
+const note = line(200).meta({ description: 'Why it exists or what to know about it, for people' })
 const overlap = z.enum(overlaps).meta({
   description: 'If the previous run has not finished: skip the new run, or run both',
 })
@@ -71,7 +78,9 @@ export type ScheduleRequest = z.input<typeof scheduleRequest>
 export const scheduleChange = z
   .strictObject({
     name: name.optional(),
-    note: note.nullish().meta({ description: 'Null removes it' }),
+    note: note.nullish().meta({
+      description: 'Why it exists or what to know about it, for people; null removes it',
+    }),
     tool: shortText('The tool it calls').optional(),
     input: input.optional(),
     when: whenRequest.optional(),

@@ -1,6 +1,6 @@
 /** Queues callers for something that others hold. */
 export interface Turns {
-  /** Resolves when it is worth to look again; rejects with the signal's reason. */
+  /** Resolves when it is worth looking again; rejects with the signal's reason. */
   wait(signal: AbortSignal): Promise<void>
   /** Something was given back. */
   next(): void

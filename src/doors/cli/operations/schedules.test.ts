@@ -84,6 +84,8 @@ test('help of one action shows its own options', async () => {
   expect(await optionsOf('pause')).toEqual([])
   expect(await optionsOf('change')).toContain('name')
   expect(await optionsOf('add')).not.toContain('limit')
+  const { out } = await runLine(['schedules', 'change', '--help'])
+  expect(out).toContain('a note for people; - removes it')
 })
 
 test('refusals of the server are shown with their fix', async () => {

@@ -63,7 +63,7 @@ export function toCommand(group: CommandGroup, byHand: ByHand = {}): Command {
     ],
     firstWord: Object.keys(verbs),
     optionsOf: Object.fromEntries(
-      Object.entries(verbs).map(([verb, { options = {} }]) => [verb, Object.keys(options)]),
+      Object.entries(verbs).map(([verb, { options = {} }]) => [verb, options]),
     ),
     run: (context) =>
       bare !== undefined && context.words.length === 0

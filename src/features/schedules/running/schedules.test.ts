@@ -158,7 +158,7 @@ test('a node that dies between call and note: the same call is found by its key,
   expect(await scene.history()).toMatchObject([{ status: 'running', tries: 1 }])
 })
 
-test('a failed run is tried three times more, ever later, and then counts as one failure', async () => {
+test('a failed run is retried three times with growing delays, and then counts as one failure', async () => {
   const scene = await createScene({ overlap: 'skip' })
   scene.ends = () => failure('tool_crashed')
   const starts: number[] = []
@@ -243,7 +243,7 @@ test('a server that turns the call away for now uses up no try', async () => {
   expect(await scene.history()).toMatchObject([{ status: 'completed', tries: 1 }])
 })
 
-test('a run that a suspension met has not failed, however long it lasts', async () => {
+test('a run during a suspension does not fail, however long it lasts', async () => {
   const scene = await createScene({ retries: 0, timing: { kind: 'at', atMs: noon } })
   scene.ends = () => failure('tenant_suspended')
   for (let hour = 0; hour < 30; hour += 1) await scene.at(noon + hour * 60 * minute)

@@ -62,7 +62,7 @@ export function describeSchedules(store: () => OpenStores): void {
       expect(await schedules.list(freshTenant(), { limit: 3 })).toEqual({ items: [] })
     })
 
-    test('a tenant can’t have more than the most, also when they come together', async () => {
+    test('a tenant cannot exceed its maximum, even with concurrent creates', async () => {
       const tenant = freshTenant()
       const made = await Promise.all(
         Array.from({ length: 8 }, () =>
@@ -93,7 +93,7 @@ export function describeSchedules(store: () => OpenStores): void {
       expect(await schedules.replace(foreign, foreign, told)).toBe(false)
     })
 
-    test('deleting takes the runs along, and only in the own tenant', async () => {
+    test('deleting a schedule deletes its runs, only in its own tenant', async () => {
       const schedules = schedulesOf(store())
       const seen = await create()
       await schedules.claim([fireOf(seen)])

@@ -14,18 +14,18 @@ export function checkCron(cron: string, timezone: string, afterMs: number): void
   if (!aliases.test(cron) && fields.length !== 5 && fields.length !== 6) {
     throw unfit(cron, `has ${cron.trim() === '' ? 0 : fields.length} fields, not 5 or 6`)
   }
-  // Jenkins' H is a random number drawn each time: two nodes would not agree on the next run.
+  // Jenkins' H is replaced by a random number on every parse, so two nodes would not agree on the next run.
   if (fields.some((field) => /\bH\b/i.test(field)))
     throw unfit(cron, 'contains H, which stands for a random number')
   nextCronMs(cron, timezone, afterMs)
 }
 
 /**
- * The first moment after `afterMs` that fits. A time that the clock jumps over in spring comes as
- * much later; one that it shows twice in autumn comes once, unless it comes every hour anyway.
+ * The first moment after `afterMs` that fits. A time skipped by a clock change in spring is moved
+ * later by the skipped time. One that occurs twice in autumn runs once, unless it runs every hour.
  *
- * The library is asked on the clock on the wall alone, as if there were no zones: with zones it loses
- * the day where the jump is at midnight (Cairo, Santiago), and finds no end where it is half an hour.
+ * The library gets local times without a zone. With zones it skips the day if the change is at
+ * midnight (Cairo, Santiago), and never returns if the change is half an hour.
  */
 export function nextCronMs(cron: string, timezone: string, afterMs: number): number {
   if (timezone === 'UTC') return step(cron, 'next', afterMs)
@@ -40,7 +40,7 @@ export function lastCronMs(cron: string, timezone: string, untilMs: number): num
   return Math.min(fromLocalMs(timezone, local).ms, untilMs)
 }
 
-/** The moment of a time on the wall that fits, which the clock may jump over. */
+/** The moment of a matching local time, which a clock change may skip. */
 function land(cron: string, timezone: string, localMs: number): number {
   const { ms, gapMs } = fromLocalMs(timezone, localMs)
   const shift = gapMs === 0 ? undefined : findShift(timezone, ms - gapMs, ms)

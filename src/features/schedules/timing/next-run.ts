@@ -30,7 +30,7 @@ export interface PlannedFire {
   nextMs: number | undefined
 }
 
-/** For a crib that was off for a year, counting them all would take longer than the number is worth. */
+/** After a year offline, an exact count would cost more than it is worth. */
 export const countMissedTo = 100
 
 /**

@@ -23,7 +23,7 @@ export type When =
   | { every: string; from: string }
   | { at: string }
 
-/** The same for computing. */
+/** The same timing in milliseconds, for calculations. */
 export type Timing =
   | { kind: 'cron'; cron: string; timezone: string }
   | { kind: 'every'; everyMs: number; anchorMs: number }

@@ -23,9 +23,8 @@ export function toLocalMs(timezone: string, ms: number): number {
 }
 
 /**
- * The moment at which the clock on the wall shows a time: the first where it does so twice. Where it
- * never does, because the clock is put forward over it, the moment that lies as long after the jump
- * as the time lies after the jump's beginning, and by how much the clock jumped.
+ * The moment of a local time; the first if it occurs twice. If it never occurs because the clock skips
+ * it, the moment moved later by the skipped time, and how much was skipped.
  */
 export function fromLocalMs(timezone: string, localMs: number): { ms: number; gapMs: number } {
   const before = offsetAt(timezone, localMs - dayMs)
