@@ -82,12 +82,22 @@ test('a tool is made of a cURL command, from a word or from stdin', async () => 
   expect((await line(['new', 'curl.bad', '--curl', 'wget x'])).err).toContain('not a cURL command')
 })
 
+test('a tool is made of a call on record', async () => {
+  const { callId = '' } = await crib.call('system.info', {} as never)
+  const made = await line(['new', 'record.one', '--from', callId, '--json'])
+  expect(JSON.parse(made.out)).toMatchObject({
+    name: 'record.one',
+    draft: { document: { name: 'record.one', spec: { kind: 'composition' } } },
+  })
+})
+
 test('what cannot begin is said', async () => {
   const cases: [string[], string][] = [
     [['new', 'Big.Name', '--kind', 'http'], "can't be the name of a tool"],
     [['new', 'a.b'], 'Give the kind'],
     [['new', 'a.b', '--kind', 'magic'], 'not a kind of tool'],
-    [['new', 'a.b', '--kind', 'code', '--curl', 'curl x'], 'kind http'],
+    [['new', 'a.b', '--kind', 'code', '--curl', 'curl x'], 'Give one of'],
+    [['new', 'a.b', '--from', 'call_0'], 'no call'],
     [['new', 'a.b', '--kind', 'code', '--file', 'a.yaml'], 'not loaded as a tool'],
     [['edit', 'no.such'], 'There is no tool no.such'],
     [['edit', 'system.info'], 'another source'],

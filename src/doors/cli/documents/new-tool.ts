@@ -13,13 +13,18 @@ import { placeFindings, showFindings } from './show-findings.ts'
 import { documentKinds, parseKind, templateOf } from './templates.ts'
 import { writeDocument } from './write-document.ts'
 
-/** A document to begin with. */
-interface Beginning {
-  text: string
+/** A draft that the server makes of a command or of a record. */
+interface ToolFrom {
   document: JsonValue
   /** Secrets whose values were in the command and are not kept. */
-  secrets?: readonly string[]
-  notes?: readonly string[]
+  secrets: readonly string[]
+  notes: readonly string[]
+}
+
+/** A document to begin with. */
+interface Beginning extends Partial<ToolFrom> {
+  document: JsonValue
+  text: string
 }
 
 /** `toolcrib tools new`: a draft in the crib, or with `--file` a file. */
@@ -44,28 +49,37 @@ export async function newTool(context: CommandContext): Promise<number> {
 
 async function begin(context: CommandContext, name: string): Promise<Beginning> {
   const { options } = context
-  const [curl, kind] = [options.text('curl'), options.text('kind')]
-  if (curl !== undefined && kind !== undefined && kind !== 'http') {
-    throw usageError('A cURL command becomes a tool of kind http.', 'Leave --kind out.')
-  }
-  if (curl !== undefined) return beginFromCurl(context, { name, curl })
+  const [curl, from, kind] = ['curl', 'from', 'kind'].map((option) => options.text(option))
+  const given = [curl, from, kind].filter((one) => one !== undefined)
+  if (given.length > 1) throw usageError('Give one of --kind, --curl and --from.')
+  if (curl !== undefined)
+    return beginFrom(context, name, { curl: await readCommand(context, curl) })
+  if (from !== undefined) return beginFrom(context, name, toRecord(from))
   if (kind === undefined) {
-    throw usageError('Give the kind of the tool.', `--kind ${documentKinds.join('|')}, or --curl.`)
+    const kinds = documentKinds.join('|')
+    throw usageError('Give the kind of the tool.', `--kind ${kinds}, or --curl, or --from.`)
   }
   const text = templateOf(parseKind(kind), name)
   return { text, document: parseToolText(text).value ?? null }
 }
 
-async function beginFromCurl(
-  { connect, environment }: CommandContext,
-  { name, curl: given }: { name: string; curl: string },
+async function readCommand({ environment }: CommandContext, curl: string): Promise<string> {
+  return curl === '-' ? readAll(environment.stdin) : curl
+}
+
+/** By the beginning of its id. */
+function toRecord(id: string): Record<string, string> {
+  if (id.startsWith('call_')) return { call: id }
+  return id.startsWith('conv_') ? { conversation: id } : { run: id }
+}
+
+async function beginFrom(
+  { connect }: CommandContext,
+  name: string,
+  body: Record<string, string>,
 ): Promise<Beginning> {
-  const curl = given === '-' ? await readAll(environment.stdin) : given
   const { client } = await connect()
-  const made = await client.read<{ document: JsonValue; secrets: string[]; notes: string[] }>(
-    '/tools/from',
-    { method: 'POST', body: { curl } },
-  )
+  const made = await client.read<ToolFrom>('/tools/from', { method: 'POST', body })
   const document = { ...(made.document as { [key: string]: JsonValue }), name }
   return { ...made, document, text: writeDocument(document) }
 }

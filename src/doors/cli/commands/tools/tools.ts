@@ -21,7 +21,7 @@ export const toolsCommand: Command = {
     'tools --estimate [--agent AGENT]',
     "tools 'PATTERN*'",
     'tools <name>',
-    'tools new NAME --kind KIND | --curl COMMAND [--file PATH]',
+    'tools new NAME --kind KIND | --curl COMMAND | --from ID [--file PATH]',
     'tools edit NAME [-]',
     'tools publish NAME|FILE… [--note TEXT]',
     'tools import FILE|DIR… [--dry-run|--apply] [--note TEXT]',
@@ -46,6 +46,11 @@ export const toolsCommand: Command = {
       type: 'string',
       value: 'COMMAND',
       summary: "new: the cURL command that it sends ('-': on stdin)",
+    },
+    from: {
+      type: 'string',
+      value: 'ID',
+      summary: 'new: a call, a run or a conversation, whose calls become steps',
     },
     file: {
       type: 'string',
