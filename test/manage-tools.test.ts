@@ -165,12 +165,12 @@ test('the approval shows the difference, what follows, and who could call it', a
     target: name,
     diff: expect.stringContaining('+  "name": "made.shown"'),
   })
-  expect(facts).toContainEqual({ target: 'asks first', after: true })
+  expect(facts).toContainEqual({ target: 'asks first', after: 'yes' })
   expect(facts).toContainEqual({
     target: 'agents that can call it',
     after: 'maker (asks), reader (asks)',
   })
-  expect(preview?.binds).toBe(true)
+  expect(preview).toMatchObject({ binds: true, isForThisCall: true })
   await approve(asked)
   const version = await versionOf(name)
   const wider = plain(name, { approval: 'always', title: 'Shown' })

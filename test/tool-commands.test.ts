@@ -83,7 +83,7 @@ test('a tool is made of a cURL command, from a word or from stdin', async () => 
 })
 
 test('a tool is made of a call on record', async () => {
-  const { callId = '' } = await crib.call('system.info', {} as never)
+  const { callId = '' } = await crib.call('system.info', {})
   const made = await line(['new', 'record.one', '--from', callId, '--json'])
   expect(JSON.parse(made.out)).toMatchObject({
     name: 'record.one',

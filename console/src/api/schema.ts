@@ -7297,6 +7297,11 @@ export interface components {
             callId?: string;
             /** @description The call waits for approval again if the changes are others when it runs */
             binds: boolean;
+            /**
+             * @description Every call needs its own approval: it can't be remembered
+             * @enum {boolean}
+             */
+            isForThisCall?: true;
             summary?: string;
             changes?: components["schemas"]["PreviewChange"][];
             /** @description How many changes there would be, where not all are listed */

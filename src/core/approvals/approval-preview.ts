@@ -10,6 +10,8 @@ export interface ApprovalPreview extends Partial<BoundPreview> {
   callId?: string
   /** The call runs only if its preview is still the same. */
   binds: boolean
+  /** Every call of the tool needs its own approval: it can't be remembered. */
+  isForThisCall?: true
   /** Why it is unavailable. */
   error?: { code: ErrorCode; message: string }
   /** The preview that was approved, if the call waits again because it has changed. */

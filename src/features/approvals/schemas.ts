@@ -25,6 +25,10 @@ const approvalPreview = z
     binds: z.boolean().meta({
       description: 'The call waits for approval again if the changes are others when it runs',
     }),
+    isForThisCall: z
+      .literal(true)
+      .optional()
+      .meta({ description: "Every call needs its own approval: it can't be remembered" }),
     ...z.object(previewFields).partial().shape,
     error: z
       .object({ code: z.enum(errorCodeNames), message: z.string() })

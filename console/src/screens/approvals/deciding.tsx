@@ -53,7 +53,7 @@ export function Deciding({ isCompact = false, ref, ...options }: DecidingProps) 
         <ChangeList tool={options.tool} before={state.input} after={state.fields.value} />
       )}
       <Note state={state} isCompact={isCompact} />
-      {!isCompact && approval.needed === 1 && (
+      {!isCompact && approval.needed === 1 && !approval.preview?.isForThisCall && (
         <Remember
           approval={approval}
           input={state.wanted}

@@ -29,6 +29,7 @@ export async function previewForApproval(
     at: new Date(ports.now()).toISOString(),
     ...(callId !== undefined && { callId }),
     binds: declared.binds,
+    ...(entry.tool.asksEachTime !== undefined && { isForThisCall: true as const }),
     ...made,
     ...(error !== undefined && { error: { code: error.code, message: error.message } }),
   }

@@ -108,12 +108,16 @@ function tooLarge(chars: number): ToolError {
 /** Facts that follow from the document, which a reader of the difference might miss. */
 const shown = {
   effect: ({ contract }: Tool) => contract.effect,
-  'asks first': ({ contract }: Tool) => contract.approval === 'always',
+  'asks first': ({ contract }: Tool) => yesOrNo(contract.approval === 'always'),
   'needs permission': ({ contract }: Tool) => contract.permission ?? 'none',
   'uses secrets': ({ contract }: Tool) =>
     contract.secrets.map(({ key }) => key).join(', ') || 'none',
-  'reaches the outside': ({ contract }: Tool) => contract.openWorld,
+  'reaches the outside': ({ contract }: Tool) => yesOrNo(contract.openWorld),
 } satisfies Record<string, (tool: Tool) => JsonValue>
+
+function yesOrNo(is: boolean): string {
+  return is ? 'yes' : 'no'
+}
 
 function toFacts(before: Tool | undefined, after: Tool | undefined): PreviewChange[] {
   return Object.entries(shown).flatMap(([target, read]) => {
