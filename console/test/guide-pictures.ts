@@ -195,6 +195,19 @@ const pictures: readonly Picture[] = [
     },
   },
   {
+    name: 'steps',
+    schemes: ['light', 'dark'],
+    async show({ open, server }) {
+      const input = { name: 'a second label printer', initialCost: 100_000, yearlyBenefit: 40_000 }
+      const path = '/api/v1/tools/demo.decide-investment/calls'
+      const asked = await server.request(path, { method: 'POST', json: { input } })
+      const { callId } = (await asked.json()) as { callId: string }
+      const page = await open(`/calls/${callId}`)
+      await page.getByText('flow.ask').first().waitFor()
+      return page
+    },
+  },
+  {
     name: 'studio',
     schemes: ['light', 'dark'],
     async show({ open, server }) {
