@@ -4,6 +4,7 @@ import { createPackTools } from '../core/sources/pack-tools.ts'
 import { assertNoneRefused } from '../core/sources/tool-source.ts'
 import { createToolSources } from '../core/sources/tool-sources.ts'
 import { findTestIssues } from '../core/trials/check-tests.ts'
+import { findEvalFindings } from './governance/check-evals.ts'
 import { lintTool } from '../core/schema/lint-tool.ts'
 import type { Config } from './config/config-schema.ts'
 import type { CheckFinding, CheckOptions, CheckReport } from '../doors/cli/environment.ts'
@@ -38,9 +39,11 @@ export async function checkTools(options: CheckOptions): Promise<CheckReport> {
   })
   await createToolSources(registry).attach(loader.source)
   const reports = await loader.load()
+  const all = joinTools(registry, builtIn)
   const findings = [
     ...reports.flatMap(loadFindings),
     ...registry.list().flatMap(toolFindings),
+    ...findEvalFindings(config, { file, tools: all }),
     ...(await checkSkills({ config, base, registry })),
     ...(await findAgentProblems(config)).map(({ slug, message }) => ({
       file,
@@ -48,7 +51,7 @@ export async function checkTools(options: CheckOptions): Promise<CheckReport> {
       rule: 'agent',
       message: `Agent ${slug}: ${message}`,
     })),
-    ...(await findSlips(config, { files: registry, builtIn })).map((message) => ({
+    ...findSlips(config, all).map((message) => ({
       file,
       severity: 'warning' as const,
       rule: 'policy',
@@ -64,19 +67,19 @@ async function openBuiltIn(): Promise<Registry> {
   return builtIn
 }
 
+type KnownTools = Pick<Registry, 'find' | 'list' | 'packs'>
+
+function joinTools(files: Registry, builtIn: Registry): KnownTools {
+  return {
+    find: (name) => files.find(name) ?? builtIn.find(name),
+    list: () => [...files.list(), ...builtIn.list()],
+    packs: () => [...files.packs(), ...builtIn.packs()],
+  }
+}
+
 /** Without a store: agents and MCP servers that were added at run time are not known here. */
-async function findSlips(
-  config: Config,
-  { files, builtIn }: Record<'files' | 'builtIn', Registry>,
-): Promise<string[]> {
-  return findRuleSlips(config, {
-    tools: {
-      find: (name) => files.find(name) ?? builtIn.find(name),
-      list: () => [...files.list(), ...builtIn.list()],
-    },
-    packs: [...files.packs(), ...builtIn.packs()],
-    askable: declaredAskable,
-  })
+function findSlips(config: Config, tools: KnownTools): string[] {
+  return findRuleSlips(config, { tools, packs: tools.packs(), askable: declaredAskable })
 }
 
 function loadFindings(report: LoadReport): CheckFinding[] {

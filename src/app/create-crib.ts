@@ -10,6 +10,7 @@ import { toCallError } from '../core/pipeline/record/call-error.ts'
 import { findNearest } from '../core/patterns/nearest-name.ts'
 import type { ToolPort } from '../core/offer/tool-port.ts'
 import type { TestReport } from '../core/trials/run-tests.ts'
+import type { EvalReport } from '../features/evals/eval-report.ts'
 import type { JsonValue } from '../core/kernel/json.ts'
 import { type CallableTool, nameOfTool } from '../core/kernel/callable-tool.ts'
 import type {
@@ -17,6 +18,7 @@ import type {
   CallOptions,
   Crib,
   CribOptions,
+  EvalQuery,
   PersonAs,
   PortAs,
   PreviewOptions,
@@ -48,6 +50,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     preview: async (tool, input?: unknown, given?: PreviewOptions) =>
       previewAs(api, tool, { input, given }),
     runTests: (pattern, as = {}) => runTestsAs(api, callerAs(as), pattern),
+    runEvals: (query = {}) => runEvalsAs(api, query),
     upload: async (file, as = {}) => api.createUpload(callerAs(as), file),
     tools: (query = {}) => listTools(api, query),
     tool: async (tool, as = {}) => api.findTool(callerAs(as), { name: nameOfTool(tool) }),
@@ -100,6 +103,19 @@ async function runTestsAs(api: CribApi, caller: Caller, pattern: string | undefi
   const reports: TestReport[] = []
   for (const { tool } of (await api.listToolTests(caller, { pattern })).items) {
     reports.push(await api.runToolTests(caller, { name: tool }))
+  }
+  return reports
+}
+
+async function runEvalsAs(
+  api: CribApi,
+  { pattern, models, runs, signal, agent, ...as }: EvalQuery,
+): Promise<EvalReport[]> {
+  const reports: EvalReport[] = []
+  const caller = callerAs(as)
+  for (const { name } of (await api.listToolEvals(caller, { pattern, agent })).items) {
+    const request = { name, agent, runs, ...(models && { models: [...models] }) }
+    reports.push(await api.runToolEvals(caller, request, { signal }))
   }
   return reports
 }

@@ -13,6 +13,7 @@ import type { OpenStores } from '../features/open-stores.ts'
 import type { Runtime, Tool } from '../core/kernel/tool.ts'
 import type { ToolPort } from '../core/offer/tool-port.ts'
 import type { TestReport } from '../core/trials/run-tests.ts'
+import type { EvalReport } from '../features/evals/eval-report.ts'
 import type { TypedCallResult } from '../core/typing/call-result.ts'
 import type {
   CallableTool,
@@ -105,6 +106,17 @@ export type CallOptions = CallAs &
     delay?: number
   }
 
+/** Which evals to run, and how. */
+export interface EvalQuery extends CallAs {
+  /** Only tools and agents that match, such as `billing.*` or `agent:support`. */
+  pattern?: string
+  /** Models in place of the agent's own. */
+  models?: readonly string[]
+  /** Of each eval with each model (1). */
+  runs?: number
+  signal?: AbortSignal
+}
+
 export type PreviewOptions = CallAs & Pick<CallRequest, 'timeoutMs' | 'signal'>
 
 /** The caller of the tools, and the person who answers approvals. */
@@ -140,6 +152,11 @@ export interface Crib {
   ): Promise<CallPreview>
   /** Runs the tests in the definitions of tools, or of those whose names match, such as `billing.*`. */
   runTests(pattern?: string, as?: CallAs): Promise<TestReport[]>
+  /**
+   * Runs the evals in the definitions of tools and agents: gives their requests to models, and
+   * compares the calls that these make with the expected ones. Nothing has an effect.
+   */
+  runEvals(query?: EvalQuery): Promise<EvalReport[]>
   /**
    * Uploads a file; its `uri` is the value of a file field of an input. Kept for a day, or as long
    * as a call that uses it.

@@ -63,6 +63,10 @@ export type { CallAs, CallOptions, Crib, CribOptions, PreviewOptions } from './c
 export type { CallPreview, PreviewChange, ToolPreview } from '../core/kernel/trial/tool-preview.ts'
 export type { UndoByTool } from '../core/kernel/trial/tool-undo.ts'
 export type { TestReport, TestResult } from '../core/trials/run-tests.ts'
+export type { EvalReport } from '../features/evals/eval-report.ts'
+export type { EvalResult, EvalAttempt } from '../core/trials/evals/run-evals.ts'
+export type { EvaluatedCall } from '../core/trials/evals/eval-outcome.ts'
+export type { ToolEval } from '../core/kernel/trial/tool-eval.ts'
 export type { ToolTest } from '../core/kernel/trial/tool-test.ts'
 export type {
   Schedule,

@@ -19,6 +19,7 @@ import type { TenantRules } from '../core/rules/tenant-rules.ts'
 import type { SignInDoor } from '../core/sign-in/sign-in.ts'
 import type { ToolSource } from '../core/sources/tool-source.ts'
 import type { ToolFileProblem } from '../core/tools/tool-listing.ts'
+import type { EvalPort } from '../core/trials/evals/eval-outcome.ts'
 import type { Sweep } from '../core/work-ports.ts'
 import type { Engine } from '../store/engine/engine.ts'
 import type { WebhookConfig } from './approvals/outbox/open-outbox.ts'
@@ -128,6 +129,7 @@ export interface Kernel {
 export interface AgentsPort {
   readonly conversations: ConversationApi
   readonly conversationFor: ConversationFor
+  readonly evals: EvalPort
 }
 
 /** The functions of features that doors use in addition to operations. */

@@ -7,6 +7,7 @@ import { callsFeature } from './calls/feature.ts'
 import { codeFeature } from './code/feature.ts'
 import { conversationsFeature } from './conversations/feature.ts'
 import { dataFlowFeature } from './data-flow/feature.ts'
+import { evalsFeature } from './evals/feature.ts'
 import { eventsFeature } from './events/feature.ts'
 import type { Feature } from './feature.ts'
 import { keysFeature } from './keys/feature.ts'
@@ -51,6 +52,7 @@ export const features: readonly Feature[] = [
   approvalsFeature,
   questionsFeature,
   toolsFeature,
+  evalsFeature,
   authoringFeature,
   explainFeature,
   settingsFeature,

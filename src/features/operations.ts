@@ -12,6 +12,7 @@ import { callOperations } from './calls/operations.ts'
 import { conversationOperations } from './conversations/operations.ts'
 import { runOperations } from './conversations/run-operations.ts'
 import { dataFlowOperations } from './data-flow/operations.ts'
+import { evalOperations } from './evals/operations.ts'
 import { eventOperations } from './events/operations.ts'
 import { keyOperations } from './keys/operations.ts'
 import { limitOperations } from './limits/operations.ts'
@@ -66,6 +67,7 @@ export const operations = {
   ...approvalOperations,
   ...questionOperations,
   ...toolOperations,
+  ...evalOperations,
   ...authoringOperations,
   ...toolVersionOperations,
   ...toolFromOperations,

@@ -1907,6 +1907,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/evals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List evals
+         * @description Those of tools that this caller may call, and those of agents. Needs `agents.chat` and `tools.call`.
+         */
+        get: operations["get-evals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evals/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run evals
+         * @description Gives the requests in the definition of a tool or an agent to a model, with the agent's instructions and tools, and compares the calls that it makes with the expected ones. Nothing has an effect: tools are answered by `given`, reads run, and calls with an effect are previewed or refused. Nothing waits for approval. Reads are recorded as calls with `purpose: test`. Limits do not count them, budgets count the cost of the model. Ends when the request does. Needs `agents.chat` and `tools.call`.
+         */
+        post: operations["post-evals-run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/authored-tools": {
         parameters: {
             query?: never;
@@ -6769,6 +6809,35 @@ export interface components {
             attachmentsToWorkspace: boolean;
             memoryEnabled: boolean;
             knowledgeEnabled: boolean;
+            /** @description Requests with the calls it should make for them, run by toolcrib eval */
+            evals?: {
+                /** @description A title; the request unless set */
+                label?: string;
+                /** @description The request, as a person writes it */
+                say: string;
+                /** @description The agent that gets it */
+                as?: string;
+                /** @description The expected choice of tools */
+                expect: {
+                    /** @description Calls that should be made, in any order */
+                    calls?: {
+                        /** @description The tool */
+                        tool: string;
+                        /** @description A pattern for its input: only the listed keys are compared */
+                        input?: unknown;
+                    }[];
+                    /** @description Tools that should not be called */
+                    not?: string[];
+                    /** @description The most calls that may be made */
+                    maxCalls?: number;
+                    /** @description A condition on answer and calls, or a pattern for the answer */
+                    answer?: unknown;
+                };
+                /** @description Outputs of tools, by name: they are not called */
+                given?: {
+                    [key: string]: unknown;
+                };
+            }[];
             grants: {
                 pattern: string;
                 /** @enum {string} */
@@ -6923,6 +6992,35 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
+            /** @description Requests with the calls it should make for them, run by toolcrib eval */
+            evals?: {
+                /** @description A title; the request unless set */
+                label?: string;
+                /** @description The request, as a person writes it */
+                say: string;
+                /** @description The agent that gets it */
+                as?: string;
+                /** @description The expected choice of tools */
+                expect: {
+                    /** @description Calls that should be made, in any order */
+                    calls?: {
+                        /** @description The tool */
+                        tool: string;
+                        /** @description A pattern for its input: only the listed keys are compared */
+                        input?: unknown;
+                    }[];
+                    /** @description Tools that should not be called */
+                    not?: string[];
+                    /** @description The most calls that may be made */
+                    maxCalls?: number;
+                    /** @description A condition on answer and calls, or a pattern for the answer */
+                    answer?: unknown;
+                };
+                /** @description Outputs of tools, by name: they are not called */
+                given?: {
+                    [key: string]: unknown;
+                };
+            }[];
         };
         AgentChange: {
             /** @description Display name */
@@ -7005,6 +7103,35 @@ export interface components {
                  * @default {}
                  */
                 args?: {
+                    [key: string]: unknown;
+                };
+            }[] | null;
+            /** @description Requests with the calls it should make for them, run by toolcrib eval */
+            evals?: {
+                /** @description A title; the request unless set */
+                label?: string;
+                /** @description The request, as a person writes it */
+                say: string;
+                /** @description The agent that gets it */
+                as?: string;
+                /** @description The expected choice of tools */
+                expect: {
+                    /** @description Calls that should be made, in any order */
+                    calls?: {
+                        /** @description The tool */
+                        tool: string;
+                        /** @description A pattern for its input: only the listed keys are compared */
+                        input?: unknown;
+                    }[];
+                    /** @description Tools that should not be called */
+                    not?: string[];
+                    /** @description The most calls that may be made */
+                    maxCalls?: number;
+                    /** @description A condition on answer and calls, or a pattern for the answer */
+                    answer?: unknown;
+                };
+                /** @description Outputs of tools, by name: they are not called */
+                given?: {
                     [key: string]: unknown;
                 };
             }[] | null;
@@ -7648,6 +7775,7 @@ export interface components {
                 tool?: string;
             };
             tests?: components["schemas"]["ToolTest"][];
+            evals?: components["schemas"]["ToolEval"][];
             portability: components["schemas"]["PortabilityFinding"][];
             warnings: string[];
             /** @description Its file no longer loads, and the last working version is in use. Callers with `tools.approve` in the default tenant see the reason */
@@ -7752,6 +7880,24 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
         };
+        ToolEval: {
+            label?: string;
+            say: string;
+            as?: string;
+            expect: {
+                calls?: {
+                    tool: string;
+                    input?: components["schemas"]["Json"];
+                }[];
+                not?: string[];
+                maxCalls?: number;
+                /** @description A condition, or a pattern */
+                answer?: unknown;
+            };
+            given?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+        };
         PortabilityFinding: {
             /** @enum {string} */
             provider: "openai" | "anthropic" | "gemini";
@@ -7804,6 +7950,72 @@ export interface components {
             agent?: string;
             /** @description Only the tests with these labels */
             labels?: string[];
+        };
+        EvalReport: {
+            name: string;
+            passed: number;
+            scored: number;
+            failed: number;
+            results: components["schemas"]["EvalResult"][];
+        };
+        EvalResult: {
+            label: string;
+            agent?: string;
+            model: string;
+            /**
+             * @description `scored`: some runs passed
+             * @enum {string}
+             */
+            status: "passed" | "scored" | "failed";
+            runs: number;
+            passed: number;
+            rate: number;
+            /** @description The lower bound of the rate (Wilson, 95 %) */
+            low: number;
+            /** @description The upper bound */
+            high: number;
+            usage: {
+                modelCalls: number;
+                cutOffCalls?: number;
+                inputTokens: number;
+                outputTokens: number;
+                cachedTokens: number;
+                cost: number;
+            };
+            outcomes: {
+                passed: boolean;
+                /** @description The expectations that it did not meet, by place in `expect` */
+                problems: {
+                    path: string;
+                    message: string;
+                }[];
+                /** @description The calls that the model asked for, in order; at most 50 */
+                calls: {
+                    tool: string;
+                    input?: components["schemas"]["Json"];
+                    /** @enum {string} */
+                    status: "completed" | "failed" | "denied" | "cancelled";
+                    error?: components["schemas"]["CallError"];
+                }[];
+                /** @description At most 2000 characters */
+                answer: string;
+                durationMs: number;
+            }[];
+        };
+        EvalRequest: {
+            /** @description The tool, or `agent:<slug>`, whose evals to run */
+            name: string;
+            /** @description Only the evals with these labels */
+            labels?: string[];
+            /** @description The agent that gets the requests of evals that name none */
+            agent?: string;
+            /** @description Models in place of the agent's own, one after the other. Needs `agents.manage`, because people choose the models of agents */
+            models?: string[];
+            /**
+             * @description Of each eval with each model
+             * @default 1
+             */
+            runs?: number;
         };
         AuthoredTool: {
             name: string;
@@ -15401,6 +15613,106 @@ export interface operations {
             };
             /** @description The key is missing, wrong or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-evals": {
+        parameters: {
+            query?: {
+                /** @description Only tools and agents that match, such as `billing.*` or `agent:support` */
+                pattern?: string;
+                /** @description As this agent, and of agents only its own */
+                agent?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tools and agents that have evals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description The tool, or `agent:<slug>` */
+                            name: string;
+                            labels: string[];
+                        }[];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-evals-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvalRequest"];
+            };
+        };
+        responses: {
+            /** @description The results */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvalReport"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such tool or agent */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

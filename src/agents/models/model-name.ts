@@ -1,4 +1,5 @@
 import { ToolError } from '../../core/kernel/errors.ts'
+import { findNearest } from '../../core/patterns/nearest-name.ts'
 import type { Provider } from './provider.ts'
 import { providers } from './providers.ts'
 
@@ -20,8 +21,16 @@ export function parseModelName(text: string, known: readonly Provider[] = provid
   throw new ToolError(
     'invalid_config',
     `${JSON.stringify(text.slice(0, 200))} is not the name of a model`,
-    { fix: `Use ${toList(known.map(({ id: first, modelPath }) => `${first}${modelPath}`))}.` },
+    {
+      fix: `${askFor(id, known)}Use ${toList(known.map(({ id: first, modelPath }) => `${first}${modelPath}`))}.`,
+    },
   )
+}
+
+function askFor(id: string, known: readonly Provider[]): string {
+  const ids = known.map((one) => one.id)
+  const nearest = ids.includes(id) ? undefined : findNearest(id, ids)
+  return nearest === undefined ? '' : `Did you mean ${nearest}? `
 }
 
 function readPath(provider: Provider, rest: readonly string[]): ModelName | undefined {

@@ -1,8 +1,4 @@
 import { turnKind } from './turn-kind.ts'
-import type { ToolSet } from 'ai'
-import { compileTool } from '../../doors/sdk/compile-tool.ts'
-import { flavourOf } from '../../doors/sdk/flavour-of.ts'
-import { isStrictByDefault } from '../../doors/sdk/schemas/to-provider-schema.ts'
 import { addUsage } from '../../core/conversations/add-usage.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { Turn, TurnUsage, WaitingPass } from '../../core/conversations/conversation.ts'
@@ -10,7 +6,9 @@ import type { AgentSettings, ChosenModel } from '../model-source.ts'
 import { leaseOf, stepOf, type TurnWork, type TurnOutcome } from './turn-work.ts'
 import { askInWindow } from './context/ask-in-window.ts'
 import { createInputHiding, type InputHiding } from './calls/hide-inputs.ts'
+import { dressTools } from './model/dress-tools.ts'
 import { addProviderTools } from './model/provider-tools.ts'
+import { refuseUnrun } from './calls/refuse-unrun.ts'
 import { tokensLeft } from './calls/sent-out.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { isToolPart, openCalls, type Part, textOf, type ToolPart } from './ui-parts.ts'
@@ -91,7 +89,7 @@ async function takeStep(
   turn.model = chosen.name
   turn.step += 1
   work.finishReason = finishReason
-  refuseUnrun(work, finishReason, ports.limits)
+  refuseUnrun({ parts, write: log.write }, finishReason, ports.limits)
   const calls = openCalls(parts)
   if (calls.length === 0) return endStep(work, isPaused, ports)
   const pass = await beginPass(work, { calls, raw: hiding.raw }, ports)
@@ -153,17 +151,7 @@ async function gatherTools(work: TurnWork, { agent, chosen }: Using, ports: Turn
   const { turn } = work
   const [offered, held] = await Promise.all([ports.offer(turn.caller), readHeldNames(work, ports)])
   const offer = holdNames(offered, held)
-  const { provider } = chosen
-  const flavour = provider.schemaFlavour ?? flavourOf(chosen.model)
-  const dress = { flavour, strict: isStrictByDefault(flavour), media: provider.outputMedia }
-  const tools: ToolSet = {}
-  const wireNames: Record<string, string> = {}
-  for (const tool of offer.tools) {
-    // Without a function of its own the SDK leaves every call to us.
-    const compiled = compileTool(tool, dress) as ToolSet[string]
-    tools[tool.wireName] = provider.dressTool?.(compiled, tool) ?? compiled
-    wireNames[tool.wireName] = tool.name
-  }
+  const { tools, wireNames } = dressTools(offer, chosen)
   const leftOut = await addProviderTools(tools, agent, chosen)
   if (turn.step === 0) {
     for (const tool of leftOut) {
@@ -171,30 +159,6 @@ async function gatherTools(work: TurnWork, { agent, chosen }: Using, ports: Turn
     }
   }
   return { tools, wireNames, offer }
-}
-
-/** Other words of a server than the usual ones say nothing about a call that came whole. */
-const cutReasons: ReadonlySet<string> = new Set(['length', 'content-filter', 'error'])
-
-/** An answer that was cut off may have cut a call in half; and nobody needs thousands at once. */
-function refuseUnrun(
-  { parts, log }: TurnWork,
-  finishReason: string,
-  { callsPerStep }: TurnPorts['limits'],
-): void {
-  const mayRun = !cutReasons.has(finishReason)
-  for (const [index, part] of openCalls(parts).entries()) {
-    const isWhole = mayRun && part.state === 'input-available'
-    if (isWhole && index < callsPerStep) continue
-    const why = isWhole
-      ? `at most ${callsPerStep} calls can be made at once; ask again`
-      : `the answer ended early (${finishReason}).`
-    log.write({
-      type: 'tool-output-error',
-      toolCallId: part.toolCallId,
-      errorText: `It was not run: ${why}`,
-    })
-  }
 }
 
 async function beginPass(

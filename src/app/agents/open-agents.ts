@@ -1,6 +1,7 @@
 import { createConversations } from '../../agents/chat/create-conversations.ts'
 import type { ConversationPorts } from '../../agents/chat/conversation-ports.ts'
 import { createConversationFor } from '../../agents/calls/create-conversation-for.ts'
+import { createEvals } from '../../agents/evals/create-evals.ts'
 import { reportChildren, type ReportPorts } from '../../agents/calls/report-children.ts'
 import type { Caller } from '../../core/kernel/call.ts'
 import { toCallError } from '../../core/pipeline/record/call-error.ts'
@@ -56,6 +57,13 @@ export function openAgents(options: AgentsOptions): AgentsWork {
   return {
     conversations: createConversations(ports),
     conversationFor: createConversationFor(ports),
+    evals: createEvals({
+      ...turnPorts,
+      async callForEval(request) {
+        const { callForEval } = await import('../../core/pipeline/shielded/call-for-eval.ts')
+        return callForEval(request, options.ports)
+      },
+    }),
     start: () =>
       void timers.push(
         repeat(runner.sweep),

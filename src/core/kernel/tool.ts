@@ -6,6 +6,7 @@ import type { FormSpec } from './views/form-spec.ts'
 import type { ToolLabels } from './tool-labels.ts'
 import type { PlannedStep } from './steps/planned-step.ts'
 import type { PreviewFacts, ToolPreview } from './trial/tool-preview.ts'
+import type { ToolEval } from './trial/tool-eval.ts'
 import type { ToolTest } from './trial/tool-test.ts'
 import type { UndoByTool, UndoFacts } from './trial/tool-undo.ts'
 import type { JsonSchema, JsonValue } from './json.ts'
@@ -150,6 +151,7 @@ export interface ToolContract {
   /** Its calls can be undone. */
   undo?: UndoFacts
   tests?: readonly ToolTest[]
+  evals?: readonly ToolEval[]
 }
 
 /** Takes any value and returns it checked, or the problems and their places. Never throws. */

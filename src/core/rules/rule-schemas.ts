@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { JsonValue } from '../kernel/json.ts'
 import { workspaceModes } from '../kernel/context/workspace.ts'
 import { toolModes } from '../kernel/meta-tools.ts'
+import { toolEvals } from '../schema/tool-evals.ts'
 import { slugPattern } from './tenant.ts'
 
 /** Names of tenants, agents and similar. */
@@ -155,6 +156,9 @@ export const agentSchema = z.strictObject({
     .max(20)
     .optional()
     .describe('Tools that the model provider runs itself, such as openai.web_search'),
+  evals: toolEvals
+    .optional()
+    .describe('Requests with the calls it should make for them, run by toolcrib eval'),
 })
 
 export type AgentSpec = z.output<typeof agentSchema>

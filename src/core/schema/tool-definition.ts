@@ -10,6 +10,7 @@ import { outputSection, viewSpec } from '../kernel/views/view-spec.ts'
 import { checkJson } from '../kernel/json/check-json.ts'
 import { findConditionIssues } from './secret-conditions.ts'
 import { toPointer } from '../kernel/json/json-pointer.ts'
+import { toolEvals } from './tool-evals.ts'
 import { toolTests } from './tool-tests.ts'
 
 const name = z.string().refine(isCanonicalName, {
@@ -52,6 +53,9 @@ const secret = z
     error: 'needs choices when its type is select',
     path: ['choices'],
   })
+
+/** The schema checks any value; authors are shown what it takes. */
+const authoredEvals = toolEvals as z.ZodType<z.output<typeof toolEvals>, z.output<typeof toolEvals>>
 
 /** All facts of a tool besides its schemas and functions, with limits and defaults. */
 export const toolFacts = z.strictObject({
@@ -109,6 +113,7 @@ export const toolFacts = z.strictObject({
   previewBinds: z.boolean().optional(),
   undoMs: z.int().min(1000).max(31_536_000_000).optional(),
   tests: toolTests.optional(),
+  evals: authoredEvals.optional(),
 })
 
 /**

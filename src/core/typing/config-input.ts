@@ -129,6 +129,33 @@ export interface ConfigInput {
       /** Its settings, as the AI SDK names them */
       args?: { [key: string]: unknown }
     }[]
+    /** Requests with the calls it should make for them, run by toolcrib eval */
+    evals?: {
+      /** A title; the request unless set */
+      label?: string
+      /** The request, as a person writes it */
+      say: string
+      /** The agent that gets it */
+      as?: string
+      /** The expected choice of tools */
+      expect: {
+        /** Calls that should be made, in any order */
+        calls?: {
+          /** The tool */
+          tool: string
+          /** A pattern for its input: only the listed keys are compared */
+          input?: unknown
+        }[]
+        /** Tools that should not be called */
+        not?: string[]
+        /** The most calls that may be made */
+        maxCalls?: number
+        /** A condition on answer and calls, or a pattern for the answer */
+        answer?: unknown
+      }
+      /** Outputs of tools, by name: they are not called */
+      given?: { [key: string]: unknown }
+    }[]
     /** Its skills: a name, for the newest version at startup, or name@version */
     skills?: string[]
   })[]
@@ -238,6 +265,33 @@ export interface ConfigInput {
         tool: string
         /** Its settings, as the AI SDK names them */
         args?: { [key: string]: unknown }
+      }[]
+      /** Requests with the calls it should make for them, run by toolcrib eval */
+      evals?: {
+        /** A title; the request unless set */
+        label?: string
+        /** The request, as a person writes it */
+        say: string
+        /** The agent that gets it */
+        as?: string
+        /** The expected choice of tools */
+        expect: {
+          /** Calls that should be made, in any order */
+          calls?: {
+            /** The tool */
+            tool: string
+            /** A pattern for its input: only the listed keys are compared */
+            input?: unknown
+          }[]
+          /** Tools that should not be called */
+          not?: string[]
+          /** The most calls that may be made */
+          maxCalls?: number
+          /** A condition on answer and calls, or a pattern for the answer */
+          answer?: unknown
+        }
+        /** Outputs of tools, by name: they are not called */
+        given?: { [key: string]: unknown }
       }[]
       /** Its skills: a name, for the newest version at startup, or name@version */
       skills?: string[]

@@ -8,7 +8,7 @@ type Checked = z.input<typeof toolFacts>
 type Mutable<T> = T extends object ? { -readonly [Key in keyof T]: Mutable<T[Key]> } : T
 
 /** Fields that hold any JSON are too deep for the compiler to compare. */
-type Json = 'examples' | 'tests'
+type Json = 'examples' | 'tests' | 'evals'
 
 test('the documented facts are those that are checked', () => {
   expectTypeOf<keyof ToolFactsInput>().toEqualTypeOf<keyof Checked>()

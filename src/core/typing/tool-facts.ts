@@ -220,4 +220,26 @@ export type ToolFactsInput<
     /** Outputs of tools that it calls, by name. They are not called. */
     given?: Readonly<Record<string, JsonValue>> | undefined
   }[]
+  /** Requests with the calls that a model should make for them, run by `toolcrib eval`. */
+  evals?: readonly {
+    /** A title for the eval. Default: the request. */
+    label?: string | undefined
+    /** The request, as a person writes it. */
+    say: string
+    /** The slug of the agent that gets it. Default: the one that the run names. */
+    as?: string | undefined
+    /** The expected choice of tools. */
+    expect: {
+      /** Calls that should be made, in any order. `input` is a pattern. */
+      calls?: readonly { tool: string; input?: JsonValue | undefined }[] | undefined
+      /** Tools that should not be called. */
+      not?: readonly string[] | undefined
+      /** The most calls that may be made. */
+      maxCalls?: number | undefined
+      /** A condition on `answer` and `calls`, or a pattern for the answer. */
+      answer?: JsonValue | undefined
+    }
+    /** Outputs of tools, by name. They are not called. */
+    given?: Readonly<Record<string, JsonValue>> | undefined
+  }[]
 }

@@ -32,6 +32,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: "run the tests in the tools' definitions",
     load: async () => (await import('./commands/tools/test.ts')).testCommand,
   },
+  eval: {
+    summary: 'give evals to models, and check which tools they call',
+    load: async () => (await import('./commands/evals/eval.ts')).evalCommand,
+  },
   types: {
     summary: 'write the types of all tools for TypeScript',
     load: async () => (await import('./commands/tools/types.ts')).typesCommand,

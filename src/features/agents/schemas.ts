@@ -73,6 +73,7 @@ export const agent = z
     attachmentsToWorkspace: z.boolean(),
     memoryEnabled: z.boolean(),
     knowledgeEnabled: z.boolean(),
+    evals: fields.evals,
     grants: z.array(grant),
     skills: z.array(z.object({ name: z.string(), version: z.string() })),
     warnings: z
@@ -124,6 +125,7 @@ export const agentChange = z
     maxSteps: fields.maxSteps.nullable(),
     maxTurnTokens: fields.maxTurnTokens.nullable(),
     providerTools: fields.providerTools.nullable(),
+    evals: fields.evals.nullable(),
     version: ifVersion,
   })
   .meta({ id: 'AgentChange' })

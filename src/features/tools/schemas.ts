@@ -134,6 +134,21 @@ const toolTest = z
   })
   .meta({ id: 'ToolTest' })
 
+const toolEval = z
+  .object({
+    label: z.string().optional(),
+    say: z.string(),
+    as: z.string().optional(),
+    expect: z.object({
+      calls: z.array(z.object({ tool: z.string(), input: jsonValue.optional() })).optional(),
+      not: z.array(z.string()).optional(),
+      maxCalls: z.int().optional(),
+      answer: jsonValue.optional().meta({ description: 'A condition, or a pattern' }),
+    }),
+    given: z.record(z.string(), jsonValue).optional(),
+  })
+  .meta({ id: 'ToolEval' })
+
 /** One tool with all that can be known of it without running it. */
 export const toolDetail = z
   .object({
@@ -206,6 +221,7 @@ export const toolDetail = z
       .optional()
       .meta({ description: 'Its calls can be undone' }),
     tests: z.array(toolTest).optional(),
+    evals: z.array(toolEval).optional(),
     portability: z.array(portabilityFinding),
     warnings: z.array(z.string()),
     lastWorking: z.object({ problem: toolFileProblem.optional() }).optional().meta({

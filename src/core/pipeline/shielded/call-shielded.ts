@@ -21,6 +21,16 @@ export async function callShielded(
   shield: Shield,
   ports: PipelinePorts,
 ): Promise<CallResult> {
+  const result = await answer(given, shield, ports)
+  shield.onCall?.(given, result)
+  return result
+}
+
+async function answer(
+  given: ChainedRequest,
+  shield: Shield,
+  ports: PipelinePorts,
+): Promise<CallResult> {
   const leave = ports.running.enter()
   try {
     const stand = findStandIn(given, shield, ports)

@@ -1,4 +1,4 @@
-import type { CallPurpose } from '../../kernel/call.ts'
+import type { CallPurpose, CallResult } from '../../kernel/call.ts'
 import { ToolError } from '../../kernel/errors.ts'
 import type { JsonValue } from '../../kernel/json.ts'
 import type { BoundPreview } from '../../kernel/trial/tool-preview.ts'
@@ -16,6 +16,16 @@ export interface Shield {
    * is refused.
    */
   onEffect?: ((effect: ShieldedEffect) => void) | undefined
+  /** Called with every call below, made or not, and its result. */
+  onCall?: ((call: ShieldedCall, result: CallResult) => void) | undefined
+}
+
+/** A call in a shielded chain. */
+export interface ShieldedCall {
+  tool: string
+  input: unknown
+  /** Its depth in the chain. */
+  depth?: number
 }
 
 /** A call with an effect that was not made. */

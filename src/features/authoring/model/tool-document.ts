@@ -41,6 +41,7 @@ type StatedFacts = Pick<
   | 'previewBinds'
   | 'undoMs'
   | 'tests'
+  | 'evals'
 >
 
 /**
@@ -99,6 +100,7 @@ export const toolDocument = z.strictObject({
   previewBinds: shape.previewBinds,
   undoMs: shape.undoMs,
   tests: shape.tests,
+  evals: shape.evals,
   inputSchema: jsonSchema,
   outputSchema: jsonSchema.optional(),
   spec: z.looseObject({ kind: z.string().min(1).max(40) }),

@@ -1,12 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
 import type { TestReport, TestResult } from '../../../../core/trials/run-tests.ts'
 import type { Command, CommandContext } from '../../command.ts'
 import { exit } from '../../exit-codes.ts'
 import { counted } from '../../output/counted.ts'
 import { toSafeLine } from '../../output/safe-text.ts'
 import type { Screen } from '../../output/screen.ts'
-import { toJunit } from './to-junit.ts'
+import type { JunitSuite } from '../../output/to-junit.ts'
+import { writeJunit } from './write-junit.ts'
 
 /** `toolcrib test`: runs the tests in the definitions of tools. */
 export const testCommand: Command = {
@@ -28,7 +27,7 @@ export const testCommand: Command = {
     const { screen } = context
     const reports = await runAll(context)
     const junit = context.options.text('junit')
-    if (junit !== undefined) await writeReport(resolve(context.environment.cwd, junit), reports)
+    if (junit !== undefined) await writeJunit(context.environment, junit, reports.map(toSuite))
     const counts = {
       passed: reports.reduce((sum, { passed }) => sum + passed, 0),
       failed: reports.reduce((sum, { failed }) => sum + failed, 0),
@@ -82,7 +81,11 @@ function showCounts(
   screen.out(`${mark} ${count}: ${passed} passed, ${failed} failed`)
 }
 
-async function writeReport(file: string, reports: readonly TestReport[]): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, toJunit(reports))
+function toSuite({ tool, results }: TestReport): JunitSuite {
+  const cases = results.map(({ label, durationMs, problems }) => ({
+    name: label,
+    durationMs,
+    problems: problems.map(({ path, message }) => `${path} ${message}`),
+  }))
+  return { name: tool, cases }
 }
