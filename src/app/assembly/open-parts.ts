@@ -120,7 +120,11 @@ function openPipeline(options: PartsOptions, rights: PipelineBasis) {
     limiter,
     scopeFor,
     capabilities: capabilities.capabilities,
-    work: createWorkPort(work, isRunner, address.publicUrl),
+    work: createWorkPort(work, {
+      isRunner,
+      workers: config.limits.concurrency,
+      publicUrl: address.publicUrl,
+    }),
     callerNow: (caller) => authorities.now(caller, ['tools.call']),
     peopleBehind: authorities.peopleBehind,
     readyTools: sources.readyFor,

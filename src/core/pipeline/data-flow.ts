@@ -93,7 +93,7 @@ function keyOf(sessionId: string | undefined, rootId: string | undefined): strin
 /** The root of a stored call's chain; undefined for the root itself. */
 export async function findRoot(
   stored: Pick<StoredCall, 'tenant' | 'parentId'>,
-  ports: FlowPorts,
+  ports: { calls: Pick<PipelinePorts['calls'], 'find'> },
 ): Promise<string | undefined> {
   let root: string | undefined
   for (let above = stored.parentId; above !== undefined;) {

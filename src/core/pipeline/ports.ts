@@ -91,6 +91,11 @@ export interface WorkPort extends Pick<WorkQueue, 'prepare'> {
   isRunner: boolean
   /** Throws rate_limited with a retry time when the backlog is too long. */
   checkRoom(tenant: string): void
+  /**
+   * Lets a running call wait for calls in the queue without stopping, until the returned function is
+   * called. Undefined if too many do: they hold workers that the queued calls need.
+   */
+  keepWorker(): (() => void) | undefined
   /** Signals a change that may unblock waiting work. */
   wake(): void
   /** The URL where an external worker completes this call. */

@@ -5,6 +5,7 @@ import { readSensitive } from '../secrets/sensitive-of-call.ts'
 import type { JsonValue } from '../kernel/tool.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import { findRoot } from './data-flow.ts'
+import { shareParentReads } from './parent-reads.ts'
 import type { PipelinePorts } from './ports.ts'
 
 /** A stored call as a request by its caller, with the input a person has edited, if any. */
@@ -14,6 +15,7 @@ export async function toRequest(
   ports: PipelinePorts,
 ): Promise<ChainedRequest> {
   const isNested = stored.parentId !== undefined
+  const above = { ...ports, calls: shareParentReads(ports.calls) }
   return {
     tool: stored.tool,
     input: input === undefined ? readInput(stored) : input,
@@ -23,9 +25,9 @@ export async function toRequest(
     undoes: stored.undoes,
     rerun: stored.rerun,
     depth: stored.depth ?? (isNested ? 1 : 0),
-    rootId: stored.sessionId === undefined ? await findRoot(stored, ports) : undefined,
+    rootId: stored.sessionId === undefined ? await findRoot(stored, above) : undefined,
     // Secrets that the parent calls passed down are still secret.
-    secrets: isNested ? await readSensitive(stored, ports) : undefined,
+    secrets: isNested ? await readSensitive(stored, above) : undefined,
     stored: {
       callId: stored.callId,
       timeoutMs: stored.timeoutMs,

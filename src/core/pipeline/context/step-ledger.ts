@@ -9,6 +9,7 @@ import { raiseFlags } from '../data-flow.ts'
 import { mayRunAgain } from '../record/call-facts.ts'
 import { recordRefusedStep } from '../record/refused-step.ts'
 import { callerNow, type Nesting } from './call-nested.ts'
+import { ItemWaits } from './item-waits.ts'
 import { isStillOpen, isToBeMadeAgain } from './nested-calls.ts'
 import { noSecrets } from './open-secrets.ts'
 
@@ -45,6 +46,7 @@ export class StepLedger implements StepCalls {
   /** How often an earlier call under this key was interrupted and has to be made again. */
   readonly #discarded = new Map<string, number>()
   readonly #wakes: number
+  readonly #items: ItemWaits
   #count: number
   #openItems = 0
   #hasOpen: boolean
@@ -60,6 +62,8 @@ export class StepLedger implements StepCalls {
     this.#from = from
     this.#wakes = wakes
     this.#kept = kept
+    const { tenant } = from.facts.caller
+    this.#items = new ItemWaits(from.ports, { tenant, signal: () => from.control.signal })
     this.#count = earlier.length
     this.#hasOpen = earlier.some(({ status }) => !isSettled(status))
     for (const call of earlier) {
@@ -106,7 +110,7 @@ export class StepLedger implements StepCalls {
    * of a thousand is not read again for each.
    */
   get wakeAt(): number {
-    return this.#wakes + Math.max(1, Math.ceil(this.#openItems / 2))
+    return this.#wakes + this.#items.settled + Math.max(1, Math.ceil(this.#openItems / 2))
   }
 
   async call(step: StepCall): Promise<CallResult> {
@@ -121,8 +125,9 @@ export class StepLedger implements StepCalls {
     if (known === undefined) return this.#make(step, digest)
     if (known.askedDigest !== digest) throw nested.diverge(diverged(step, known))
     if (isSettled(known.status)) return toCallResult(known)
-    this.#noteOpen(step, known)
-    return this.#from.nested.suspend()
+    const leave = this.#enter()
+    const end = await this.#awaitOpen(step, known).finally(leave)
+    return end ?? this.#from.nested.suspend()
   }
 
   async start({ key, tool, input }: Parameters<StepCalls['start']>[0]): Promise<CallResult> {
@@ -158,7 +163,7 @@ export class StepLedger implements StepCalls {
     const result = await this.#callTool(step, digest)
     if (result.error?.code === 'idempotency_mismatch') throw nested.diverge(takenOtherwise(step))
     if (this.#isPassing(result)) return undefined
-    if (isStillOpen(result)) return this.#noteOpen(step, result)
+    if (isStillOpen(result)) return this.#awaitOpen(step, result)
     const { callId, error } = result
     if (callId !== undefined) this.#reads.push(callId)
     // The output that a trial is given in place of a call is not recorded.
@@ -250,9 +255,19 @@ export class StepLedger implements StepCalls {
     return true
   }
 
-  #noteOpen({ isItem }: StepCall, { status }: Pick<CallResult, 'status'>): undefined {
+  /** Undefined if the run has to stop until it has ended. */
+  async #awaitOpen(
+    { isItem }: StepCall,
+    { callId, status }: CallResult,
+  ): Promise<CallResult | undefined> {
+    const isQueued = isItem === true && status !== 'waiting'
+    // Where running calls are limited, the items need the place of this one.
+    const mayStay = isQueued && (this.#from.request.held?.size ?? 0) === 0
+    const end = mayStay && callId !== undefined ? await this.#items.wait(callId) : undefined
+    if (end !== undefined) return end
     this.#hasOpen = true
-    if (isItem && status !== 'waiting') this.#openItems += 1
+    if (isQueued) this.#openItems += 1
+    return undefined
   }
 
   /** Stops the clock of this call while a step runs: the step has its own time limit. */

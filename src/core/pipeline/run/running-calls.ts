@@ -1,4 +1,5 @@
 import { ToolError } from '../../kernel/errors.ts'
+import { isSettled } from '../../call-state.ts'
 import type { CallResult } from '../../kernel/call.ts'
 import type { CallControl } from './call-control.ts'
 
@@ -15,6 +16,8 @@ export interface RunningCall {
 export interface RunningCalls {
   add(call: RunningCall): void
   find(callId: string): RunningCall | undefined
+  /** `settled` resolves when a run of this call here settles it. One watcher at a time. */
+  watch(callId: string): { settled: Promise<CallResult>; leave(): void }
   ids(): string[]
   count(): number
   /**
@@ -28,6 +31,7 @@ export interface RunningCalls {
 
 export function createRunningCalls(): RunningCalls {
   const calls = new Map<string, RunningCall>()
+  const watched = new Map<string, (result: CallResult) => void>()
   const requests = { open: 0 }
   const leave = () => void (requests.open -= 1)
   return {
@@ -38,7 +42,16 @@ export function createRunningCalls(): RunningCalls {
     add(call) {
       calls.set(call.callId, call)
       const forget = () => calls.delete(call.callId)
-      call.done.then(forget, forget)
+      const end = (result: CallResult) => {
+        forget()
+        if (isSettled(result.status)) watched.get(call.callId)?.(result)
+      }
+      call.done.then(end, forget)
+    },
+    watch(callId) {
+      const { promise, resolve } = Promise.withResolvers<CallResult>()
+      watched.set(callId, resolve)
+      return { settled: promise, leave: () => void watched.delete(callId) }
     },
     find: (callId) => calls.get(callId),
     ids: () => [...calls.keys()],
