@@ -197,6 +197,11 @@ describe.skipIf(!hasChromium)('workspaces', () => {
     await box.press('Enter')
     await panel.getByText('"Store"').waitFor()
     await look(page, 'chat-files')
+    // A narrower window shows them in a drawer, with the same file open.
+    await page.setViewportSize({ width: 1100, height: 850 })
+    await page.getByRole('dialog', { name: 'Files' }).getByText('"Store"').waitFor()
+    await page.setViewportSize({ width: 1360, height: 850 })
+    await panel.getByText('"Store"').waitFor()
     const call = page.getByRole('article', { name: 'Call of site.build' }).last()
     await call.getByRole('button').first().click()
     const address = await call.getByRole('link', { name: 'Open call' }).getAttribute('href')

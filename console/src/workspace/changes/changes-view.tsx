@@ -42,7 +42,7 @@ export function ChangesView({ id }: { id: string }) {
             </div>
             <ul className={styles.list}>
               {items.map((item) => (
-                <Change key={item.path} item={item} isOpen={items.length <= 3} />
+                <Change key={item.path} item={item} isOpen={areShort(items)} />
               ))}
             </ul>
           </>
@@ -90,6 +90,12 @@ function sumUp(items: readonly WorkspaceChange[]): string {
     .filter(({ count }) => count > 0)
     .map(({ change, count }) => `${formatNumber(count)} ${change}`)
   return `${said.join(', ')}.`
+}
+
+/** All differences are open if they fit on a screen or two. */
+function areShort(items: readonly WorkspaceChange[]): boolean {
+  const lines = items.reduce((sum, { diff = '' }) => sum + diff.split('\n').length, 0)
+  return items.length <= 3 || lines <= 60
 }
 
 function Change({ item, isOpen }: { item: WorkspaceChange; isOpen: boolean }) {

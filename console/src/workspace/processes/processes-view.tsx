@@ -17,7 +17,7 @@ import styles from './processes.module.css'
 
 const lookMs = 3000
 
-/** The background processes of a workspace, the newest first. */
+/** The background processes of a workspace: those that run, then the others, the newest first. */
 export function ProcessesView({ id }: { id: string }) {
   const query = useQuery({
     ...processesQuery(id),
@@ -37,16 +37,19 @@ export function ProcessesView({ id }: { id: string }) {
           </Empty>
         ) : (
           <ul className={styles.list}>
-            {[...items]
-              .sort((one, other) => other.pid - one.pid)
-              .map((process) => (
-                <Process key={process.pid} id={id} process={process} />
-              ))}
+            {items.toSorted(byInterest).map((process) => (
+              <Process key={process.pid} id={id} process={process} />
+            ))}
           </ul>
         )
       }
     </QueryView>
   )
+}
+
+function byInterest(one: WorkspaceProcess, other: WorkspaceProcess): number {
+  const running = Number(other.state === 'running') - Number(one.state === 'running')
+  return running === 0 ? other.pid - one.pid : running
 }
 
 function Process({ id, process }: { id: string; process: WorkspaceProcess }) {

@@ -7,15 +7,23 @@ import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import styles from './network.module.css'
+import { describeDenial } from './rule-words.ts'
 
 const shown = 20
 
 interface Denied {
   id: string
   at: string
-  callId?: string
-  agent?: string
-  data: { host?: string; port?: number; rule?: string; tool?: string; count?: number }
+  data: {
+    host?: string
+    port?: number
+    rule?: string
+    level?: string
+    tool?: string
+    agent?: string
+    callId?: string
+    count?: number
+  }
 }
 
 /** The last hosts that somebody wanted to reach and could not. */
@@ -51,13 +59,14 @@ export function DeniedDials() {
   )
 }
 
-function Row({ item: { at, callId, agent, data } }: { item: Denied }) {
-  const { host = '', port, rule, tool, count = 1 } = data
+function Row({ item: { at, data } }: { item: Denied }) {
+  const { host = '', port, tool, agent, callId, count = 1 } = data
   return (
     <li>
       <code dir="auto">{`${toSafeLine(host)}${port === undefined ? '' : `:${port}`}`}</code>
       <span>
-        {rule !== undefined && `${toSafeLine(rule)} · `}
+        {describeDenial(data)}
+        {' · '}
         {tool !== undefined && `${tool} · `}
         {agent !== undefined && `agent ${agent} · `}
         {count > 1 && `${count} times · `}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeScope, findPatternFault } from './rule-words.ts'
+import { describeDenial, describeScope, findPatternFault } from './rule-words.ts'
 
 test.each([
   'example.com',
@@ -25,4 +25,14 @@ test('the scope of a rule is put into words', () => {
   expect(describeScope({})).toBe('Everyone')
   expect(describeScope({ agent: 'helper' })).toBe('Agent helper')
   expect(describeScope({ agent: 'helper', pack: 'web' })).toBe('Agent helper, pack web')
+})
+
+test('a denial names the rule and its level, or the reason', () => {
+  expect(describeDenial({ rule: '*.example', level: 'agent:desk' })).toBe(
+    'denied by the rule *.example (agent desk)',
+  )
+  expect(describeDenial({ rule: '10.0.0.1 is not public', level: 'address' })).toBe(
+    '10.0.0.1 is not public',
+  )
+  expect(describeDenial({ rule: 'no rule', level: 'default' })).toBe('no rule allows it')
 })

@@ -1,3 +1,4 @@
+import { toSafeLine } from '../../../output/values/safe-text.ts'
 /** The scope of a rule, in words. */
 export function describeScope({ agent, pack }: { agent?: string; pack?: string }): string {
   if (agent !== undefined && pack !== undefined) return `Agent ${agent}, pack ${pack}`
@@ -26,4 +27,11 @@ export function describeLevel(level: string): string {
   if (level === 'address') return 'The address'
   if (level === 'default') return 'Without a rule'
   return level.startsWith('agent:') ? `Agent ${level.slice('agent:'.length)}` : level
+}
+
+/** Why a host was denied, for the event that records it. */
+export function describeDenial({ rule = '', level }: { rule?: string; level?: string }): string {
+  if (level === 'address') return toSafeLine(rule)
+  if (rule === '' || level === undefined || level === 'default') return 'no rule allows it'
+  return `denied by the rule ${toSafeLine(rule)} (${describeLevel(level).toLowerCase()})`
 }
