@@ -159,9 +159,13 @@ async function openRunning(
         name: 'stranded steps',
         everyMs: stalledEveryMs,
         isWoken: false,
-        run: () => endStranded(store, strand),
+        run: async () => endAll(await store.calls.findStranded(overdueAtOnce), strand),
       },
-      { name: 'deadlines', everyMs: 1000, run: () => expireOverdue(store, expire) },
+      {
+        name: 'deadlines',
+        everyMs: 1000,
+        run: async () => endAll(await store.calls.findOverdue(overdueAtOnce), expire),
+      },
       { name: 'waiting', everyMs: countEveryMs, run: count },
       ...others,
     ],
@@ -231,20 +235,8 @@ async function restoreJobs(calls: CallLog, queue: WorkQueue): Promise<void> {
   }
 }
 
-async function endStranded(
-  store: WorkOptions['store'],
-  strand: WorkHandlers['strand'],
-): Promise<number> {
-  const stranded = await store.calls.findStranded(overdueAtOnce)
-  await Promise.all(stranded.map(strand))
-  return stranded.length < overdueAtOnce ? 0 : stranded.length
-}
-
-async function expireOverdue(
-  store: WorkOptions['store'],
-  expire: WorkHandlers['expire'],
-): Promise<number> {
-  const overdue = await store.calls.findOverdue(overdueAtOnce)
-  await Promise.all(overdue.map(expire))
-  return overdue.length < overdueAtOnce ? 0 : overdue.length
+/** Ends what was found. Returns how many, if there may be more. */
+async function endAll<T>(found: readonly T[], end: (one: T) => Promise<unknown>): Promise<number> {
+  await Promise.all(found.map(end))
+  return found.length < overdueAtOnce ? 0 : found.length
 }

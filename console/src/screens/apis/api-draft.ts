@@ -1,4 +1,4 @@
-import type { Pair } from '../../ui/pairs/pairs-input.tsx'
+import type { Pair } from '../../ui/pairs/pair-rows.tsx'
 import type { ApiPreview, ImportedApi } from './api-queries.ts'
 
 /** The settings of an API while they are edited. */

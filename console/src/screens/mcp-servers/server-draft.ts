@@ -1,4 +1,4 @@
-import type { Pair } from '../../ui/pairs/pairs-input.tsx'
+import type { Pair } from '../../ui/pairs/pair-rows.tsx'
 import type { McpServerSpec } from './server-queries.ts'
 
 /** The settings of a server while they are edited. */

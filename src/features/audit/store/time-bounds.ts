@@ -26,16 +26,12 @@ async function findAbove(
   tenant: string,
   ms: number,
 ): Promise<EventPosition | undefined> {
-  const row = await engine.db
-    .selectFrom('audit_segments')
-    .select('to_cursor')
-    .where('tenant', '=', tenant)
-    .where('until_ms', '<', ms)
-    .orderBy('until_ms', 'desc')
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row && decodeCursorBytes(row.to_cursor)
+  return firstEnd(
+    segmentsOf(engine, tenant)
+      .where('until_ms', '<', ms)
+      .orderBy('until_ms', 'desc')
+      .orderBy('number', 'desc'),
+  )
 }
 
 /** Just after the first segment that reaches beyond that time. */
@@ -44,16 +40,19 @@ async function findBelow(
   tenant: string,
   ms: number,
 ): Promise<EventPosition | undefined> {
-  const row = await engine.db
-    .selectFrom('audit_segments')
-    .select('to_cursor')
-    .where('tenant', '=', tenant)
-    .where('until_ms', '>=', ms)
-    .orderBy('until_ms')
-    .orderBy('number')
-    .limit(1)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  const position = decodeCursorBytes(row.to_cursor)
-  return { ...position, seq: position.seq + 1 }
+  const position = await firstEnd(
+    segmentsOf(engine, tenant).where('until_ms', '>=', ms).orderBy('until_ms').orderBy('number'),
+  )
+  return position && { ...position, seq: position.seq + 1 }
+}
+
+function segmentsOf({ db }: Engine, tenant: string) {
+  return db.selectFrom('audit_segments').select('to_cursor').where('tenant', '=', tenant)
+}
+
+async function firstEnd(
+  segments: ReturnType<typeof segmentsOf>,
+): Promise<EventPosition | undefined> {
+  const row = await segments.limit(1).executeTakeFirst()
+  return row && decodeCursorBytes(row.to_cursor)
 }

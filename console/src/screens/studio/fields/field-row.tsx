@@ -1,6 +1,7 @@
 import { ActionIcon, Checkbox, Select, TextInput } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconChevronRight, IconTrash } from '@tabler/icons-react'
+import { IconChevronRight } from '@tabler/icons-react'
 import { useId, useState } from 'react'
+import { RowButtons } from '../../../ui/list/row-buttons.tsx'
 import { changeType, fieldTypes, findKeyProblem } from './field-draft.ts'
 import type { Field, FieldShape } from './field-draft.ts'
 import { FieldDetails } from './field-details.tsx'
@@ -62,13 +63,15 @@ export function FieldRow({ fields, index, onChange, onReplace, onMove, onRemove 
           checked={isRequired}
           onChange={({ currentTarget }) => onChange({ isRequired: currentTarget.checked })}
         />
-        <RowButtons
-          name={key}
-          index={index}
-          count={fields.length}
-          onMove={onMove}
-          onRemove={onRemove}
-        />
+        <div className={styles.buttons}>
+          <RowButtons
+            name={key}
+            index={index}
+            count={fields.length}
+            onMove={onMove}
+            onRemove={onRemove}
+          />
+        </div>
       </div>
       <div id={id} hidden={!isOpen} className={styles.details}>
         {isOpen && <FieldDetails field={field} onChange={onReplace} />}
@@ -90,33 +93,5 @@ function Label({ field, onChange }: { field: Field; onChange(change: Partial<Fie
         onChange({ label: value === '' ? undefined : value })
       }
     />
-  )
-}
-
-interface RowButtonsProps {
-  name: string
-  index: number
-  count: number
-  onMove(by: -1 | 1): void
-  onRemove(): void
-}
-
-function RowButtons({ name, index, count, onMove, onRemove }: RowButtonsProps) {
-  return (
-    <span className={styles.buttons}>
-      <ActionIcon aria-label={`Move ${name} up`} disabled={index === 0} onClick={() => onMove(-1)}>
-        <IconArrowUp size={15} />
-      </ActionIcon>
-      <ActionIcon
-        aria-label={`Move ${name} down`}
-        disabled={index === count - 1}
-        onClick={() => onMove(1)}
-      >
-        <IconArrowDown size={15} />
-      </ActionIcon>
-      <ActionIcon aria-label={`Remove ${name}`} onClick={onRemove}>
-        <IconTrash size={15} />
-      </ActionIcon>
-    </span>
   )
 }

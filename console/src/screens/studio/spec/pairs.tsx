@@ -1,9 +1,7 @@
-import { ActionIcon, Button, Input, TextInput } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { JsonValue } from '../../../api/json.ts'
+import { type Pair, PairRows } from '../../../ui/pairs/pair-rows.tsx'
 import type { Draft } from './spec-draft.ts'
-import styles from './spec.module.css'
 
 interface PairsProps {
   label: string
@@ -14,8 +12,6 @@ interface PairsProps {
   onChange(value: Draft | undefined): void
 }
 
-type Pair = readonly [name: string, text: string]
-
 /** Names with texts, such as headers. Kept as rows here, because a name may be half typed. */
 export function Pairs({ label, noun, description, value, onChange }: PairsProps) {
   const [rows, setRows] = useState(() => toRows(value))
@@ -24,57 +20,33 @@ export function Pairs({ label, noun, description, value, onChange }: PairsProps)
     setKnown(value)
     setRows(toRows(value))
   }
-  const set = (next: readonly Pair[]) => {
+  const change = (next: readonly Pair[]) => {
     setRows(next)
-    onChange(toValue(next))
+    // An empty row changes nothing yet.
+    if (JSON.stringify(toValue(next)) !== JSON.stringify(toValue(rows))) onChange(toValue(next))
   }
   return (
-    <fieldset className={styles.pairs}>
-      <Input.Label component="legend">{label}</Input.Label>
-      {description !== undefined && <Input.Description mb={4}>{description}</Input.Description>}
-      {rows.map(([name, text], index) => (
-        <div key={index} className={styles.pair}>
-          <TextInput
-            aria-label={`Name of ${noun} ${index + 1}`}
-            placeholder="Name"
-            value={name}
-            onChange={({ currentTarget }) => set(rows.with(index, [currentTarget.value, text]))}
-          />
-          <TextInput
-            aria-label={`Value of ${noun} ${index + 1}`}
-            placeholder="Value or {{input.name}}"
-            value={text}
-            onChange={({ currentTarget }) => set(rows.with(index, [name, currentTarget.value]))}
-          />
-          <ActionIcon
-            aria-label={`Remove ${noun} ${index + 1}`}
-            onClick={() => set(rows.filter((_, at) => at !== index))}
-          >
-            <IconX size={15} />
-          </ActionIcon>
-        </div>
-      ))}
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        leftSection={<IconPlus size={14} aria-hidden="true" />}
-        onClick={() => setRows([...rows, ['', '']])}
-      >
-        Add {noun}
-      </Button>
-    </fieldset>
+    <PairRows
+      label={label}
+      one={noun}
+      description={description}
+      placeholder="Value or {{input.name}}"
+      pairs={rows}
+      onChange={change}
+    />
   )
 }
 
 function toRows(value: JsonValue | undefined): readonly Pair[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
-  return Object.entries(value).map(([name, text]) => [
+  return Object.entries(value).map(([name, text]) => ({
     name,
-    typeof text === 'string' ? text : JSON.stringify(text),
-  ])
+    value: typeof text === 'string' ? text : JSON.stringify(text),
+  }))
 }
 
 function toValue(rows: readonly Pair[]): Draft | undefined {
-  const named = rows.filter(([name]) => name !== '')
-  return named.length === 0 ? undefined : Object.fromEntries(named)
+  const named = rows.filter(({ name }) => name !== '')
+  if (named.length === 0) return undefined
+  return Object.fromEntries(named.map(({ name, value }) => [name, value]))
 }

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconChevronRight, IconTrash } from '@tabler/icons-react'
+import { IconChevronRight } from '@tabler/icons-react'
 import { useId } from 'react'
+import { RowButtons } from '../../../ui/list/row-buttons.tsx'
 import { textOf } from './spec-draft.ts'
 import type { Draft } from './spec-draft.ts'
 import { StepDetails } from './step-details.tsx'
@@ -47,7 +48,14 @@ export function StepRow(props: StepRowProps) {
         </ActionIcon>
         <Lanes own={props.lane} count={props.lanes} />
         <StepWords steps={steps} index={index} />
-        <StepButtons {...props} name={name} count={steps.length} />
+        <RowButtons
+          name={name}
+          index={index}
+          count={steps.length}
+          keepsLast
+          onMove={props.onMove}
+          onRemove={props.onRemove}
+        />
       </div>
       {findings.map((message) => (
         <p key={message} className={styles.finding} role="alert">
@@ -91,34 +99,6 @@ function Lanes({ own, count }: { own: number; count: number }) {
       {Array.from({ length: count }, (_, lane) => (
         <span key={lane} className={styles.lane} data-own={lane === own || undefined} />
       ))}
-    </span>
-  )
-}
-
-interface StepButtonsProps {
-  name: string
-  index: number
-  count: number
-  onMove(by: -1 | 1): void
-  onRemove(): void
-}
-
-function StepButtons({ name, index, count, onMove, onRemove }: StepButtonsProps) {
-  return (
-    <span>
-      <ActionIcon aria-label={`Move ${name} up`} disabled={index === 0} onClick={() => onMove(-1)}>
-        <IconArrowUp size={15} />
-      </ActionIcon>
-      <ActionIcon
-        aria-label={`Move ${name} down`}
-        disabled={index === count - 1}
-        onClick={() => onMove(1)}
-      >
-        <IconArrowDown size={15} />
-      </ActionIcon>
-      <ActionIcon aria-label={`Remove ${name}`} disabled={count === 1} onClick={onRemove}>
-        <IconTrash size={15} />
-      </ActionIcon>
     </span>
   )
 }
