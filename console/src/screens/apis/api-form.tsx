@@ -1,4 +1,5 @@
-import { Checkbox, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, Stack, TagsInput, TextInput } from '@mantine/core'
+import { SourceFields } from '../../ui/source-fields.tsx'
 import type { ApiDraft } from './api-draft.ts'
 import type { ApiScheme } from './api-queries.ts'
 import { Credentials } from './credentials.tsx'
@@ -42,31 +43,18 @@ export function ApiForm({ draft, schemes, isReadOnly, set }: ApiFormProps) {
         value={draft.exclude}
         onChange={(exclude) => set({ exclude })}
       />
-      <NumberInput
-        label="Call timeout (ms)"
-        min={100}
-        max={600_000}
-        readOnly={isReadOnly}
-        value={draft.timeoutMs}
-        onChange={(value) => set({ timeoutMs: typeof value === 'number' ? value : '' })}
-      />
       <Checkbox
         label="Allow local and private addresses"
         disabled={isReadOnly}
         checked={draft.isPrivate}
         onChange={({ currentTarget }) => set({ isPrivate: currentTarget.checked })}
       />
-      <Checkbox
-        label="Quarantine a changed operation until someone accepts it"
-        disabled={isReadOnly}
-        checked={draft.isPinned}
-        onChange={({ currentTarget }) => set({ isPinned: currentTarget.checked })}
-      />
-      <Checkbox
-        label="Enabled"
-        disabled={isReadOnly}
-        checked={draft.isEnabled}
-        onChange={({ currentTarget }) => set({ isEnabled: currentTarget.checked })}
+      <SourceFields
+        draft={draft}
+        one="operation"
+        maxTimeoutMs={600_000}
+        isReadOnly={isReadOnly}
+        set={set}
       />
     </Stack>
   )

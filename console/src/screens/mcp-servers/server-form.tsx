@@ -1,7 +1,6 @@
 import {
   Checkbox,
   Input,
-  NumberInput,
   SegmentedControl,
   Stack,
   TagsInput,
@@ -9,6 +8,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useId } from 'react'
+import { SourceFields } from '../../ui/source-fields.tsx'
 import { PairsInput } from '../../ui/pairs/pairs-input.tsx'
 import type { ServerDraft } from './server-draft.ts'
 import styles from './mcp-servers.module.css'
@@ -201,25 +201,12 @@ function Choice({ draft, set, isReadOnly }: PartProps) {
         value={draft.trustHints}
         onChange={(trustHints) => set({ trustHints })}
       />
-      <NumberInput
-        label="Call timeout (ms)"
-        min={100}
-        max={86_400_000}
-        readOnly={isReadOnly}
-        value={draft.timeoutMs}
-        onChange={(value) => set({ timeoutMs: typeof value === 'number' ? value : '' })}
-      />
-      <Checkbox
-        label="Quarantine a changed tool until someone accepts it"
-        disabled={isReadOnly}
-        checked={draft.isPinned}
-        onChange={({ currentTarget }) => set({ isPinned: currentTarget.checked })}
-      />
-      <Checkbox
-        label="Enabled"
-        disabled={isReadOnly}
-        checked={draft.isEnabled}
-        onChange={({ currentTarget }) => set({ isEnabled: currentTarget.checked })}
+      <SourceFields
+        draft={draft}
+        one="tool"
+        maxTimeoutMs={86_400_000}
+        isReadOnly={isReadOnly}
+        set={set}
       />
     </>
   )
