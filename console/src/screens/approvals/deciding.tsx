@@ -6,6 +6,7 @@ import type { Api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { ToolInput } from '../../form/tool-input.tsx'
 import { InputView } from '../../input/input-view.tsx'
+import type { DecidingHandle } from '../../ui/inbox/use-inbox-keys.ts'
 import { Refused } from '../../ui/refused.tsx'
 import { ChangeList } from './change-list.tsx'
 import { Remember } from './remember.tsx'
@@ -14,13 +15,6 @@ import { useDeciding } from './use-deciding.ts'
 import type { DecidingState } from './use-deciding.ts'
 import { saidYes } from './why-not.ts'
 import styles from './approvals.module.css'
-
-/** The actions that keyboard shortcuts trigger. */
-export interface DecidingHandle {
-  approve(): void
-  reject(): void
-  edit(): void
-}
 
 interface DecidingProps {
   approval: Approval

@@ -1,22 +1,21 @@
 import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { IconInbox } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Ref } from 'react'
 import { useCan } from '../../api/me.ts'
+import { useChosen, withChosen } from '../../ui/inbox/use-chosen.ts'
+import { type DecidingHandle, useInboxKeys } from '../../ui/inbox/use-inbox-keys.ts'
 import { modKey } from '../../ui/mod-key.ts'
 import { Loading, LoadingFacts } from '../../ui/loading.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { Empty, Failed } from '../../ui/states.tsx'
 import { AllRequests } from './all-requests.tsx'
 import { BulkBar } from './bulk-bar.tsx'
-import type { DecidingHandle } from './deciding.tsx'
 import { Request } from './request.tsx'
 import { RequestList } from './request-list.tsx'
 import { useApproval, useApprovals, useToolsOf } from './use-approvals.ts'
 import type { Approval } from './use-approvals.ts'
-import { useInboxKeys } from './use-inbox-keys.ts'
 import styles from './approvals.module.css'
 
 /** Pending requests: the list, and the selected request beside it. */
@@ -24,7 +23,9 @@ export function Inbox({ id }: { id: string | undefined }) {
   const query = useApprovals('pending')
   const mayDecide = useCan('approvals.decide')
   const waiting = query.data?.pages.flatMap((page) => page.items) ?? []
-  const items = useWithChosen(waiting, id)
+  const isGone = id !== undefined && !waiting.some((one) => one.id === id)
+  const gone = useApproval(id ?? '', { isWanted: isGone })
+  const items = withChosen(waiting, isGone ? gone.data : undefined)
   const tools = useToolsOf(items.map(({ tool }) => tool))
   const { go, next } = useMoves(items, id)
   const [announced, announce] = useState('')
@@ -193,35 +194,15 @@ function NothingWaiting({ mayDecide, announced }: { mayDecide: boolean; announce
   )
 }
 
-/** Keeps the selected request in the list after someone else has decided it. */
-function useWithChosen(waiting: readonly Approval[], id: string | undefined): readonly Approval[] {
-  const isGone = id !== undefined && !waiting.some((one) => one.id === id)
-  const { data } = useApproval(id ?? '', { isWanted: isGone })
-  if (!isGone || data === undefined) return waiting
-  return [...waiting, data].toSorted((left, right) => (left.createdAt < right.createdAt ? -1 : 1))
-}
-
-/** The selection lives in the address, so that a new request can't move it. */
 function useMoves(items: readonly Approval[], id: string | undefined) {
   const navigate = useNavigate({ from: '/approvals' })
-  const isWide = useMediaQuery('(min-width: 48em)') ?? true
-  const [first] = items
   const open = (to: string) => void navigate({ search: { id: to }, replace: true })
-  useEffect(() => {
-    if (isWide && id === undefined && first !== undefined) {
-      void navigate({ search: { id: first.id }, replace: true })
-    }
-  }, [isWide, id, first, navigate])
+  const go = useChosen(items, id, open)
   const at = items.findIndex((one) => one.id === id)
   const others = items.filter((one) => one.id !== id && one.status === 'pending')
   const following = items.slice(at + 1).find((one) => one.status === 'pending') ?? others[0]
   return {
-    /** Returns whether there was a request to move to. */
-    go(step: 1 | -1): boolean {
-      const to = items[at + step]
-      if (to !== undefined) open(to.id)
-      return to !== undefined
-    },
+    go,
     next: following && { left: others.length, open: () => open(following.id) },
   }
 }

@@ -5,6 +5,7 @@ import type { ReactNode, Ref } from 'react'
 import type { Api } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 import { ApprovalPreview } from '../../preview/approval-preview.tsx'
+import { FactPair } from '../../ui/inbox/fact-pair.tsx'
 import { CopyText } from '../../ui/copy.tsx'
 import { EffectTag, StatusTag } from '../../ui/status-tags.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -13,7 +14,7 @@ import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { Decided } from './decided.tsx'
 import { LazyDeciding } from './lazy-deciding.tsx'
-import type { DecidingHandle } from './deciding.tsx'
+import type { DecidingHandle } from '../../ui/inbox/use-inbox-keys.ts'
 import { Expiry } from './expiry.tsx'
 import { saidYes } from './why-not.ts'
 import { describeEffect } from './describe-effect.ts'
@@ -165,9 +166,9 @@ function Facts({ approval }: { approval: Approval }) {
   }
   return (
     <dl className={styles.facts}>
-      <Fact label="Requested by">{nameOf(requestedBy.principal)}</Fact>
+      <FactPair label="Requested by">{nameOf(requestedBy.principal)}</FactPair>
       {agent !== undefined && (
-        <Fact label="Agent">
+        <FactPair label="Agent">
           {mayReadPolicy ? (
             <Link to="/agents/$slug" params={{ slug: agent }}>
               {agent}
@@ -175,10 +176,10 @@ function Facts({ approval }: { approval: Approval }) {
           ) : (
             agent
           )}
-        </Fact>
+        </FactPair>
       )}
       {sessionId !== undefined && (
-        <Fact label={conversation.test(sessionId) ? 'Conversation' : 'Session'}>
+        <FactPair label={conversation.test(sessionId) ? 'Conversation' : 'Session'}>
           {agent !== undefined && conversation.test(sessionId) ? (
             <Link to="/chat/{-$agent}/{-$conversation}" params={{ agent, conversation: sessionId }}>
               Open conversation
@@ -186,31 +187,22 @@ function Facts({ approval }: { approval: Approval }) {
           ) : (
             <CopyText text={sessionId} />
           )}
-        </Fact>
+        </FactPair>
       )}
-      <Fact label="Call">
+      <FactPair label="Call">
         <Link to="/calls/$id" params={{ id: callId }}>
           Open call
         </Link>
-      </Fact>
+      </FactPair>
       {needed > 1 && (
-        <Fact label="Approvals">
+        <FactPair label="Approvals">
           {`${yes.length} of ${needed}`}
           {yes.length > 0 && ` (${yes.map(nameOf).join(', ')})`}
-        </Fact>
+        </FactPair>
       )}
       {approvers !== undefined && (
-        <Fact label="Approvers">{approvers.map(nameApprover).join(', ')}</Fact>
+        <FactPair label="Approvers">{approvers.map(nameApprover).join(', ')}</FactPair>
       )}
     </dl>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd dir="auto">{children}</dd>
-    </div>
   )
 }

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { IconArrowLeft, IconMessageQuestion } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Loading } from '../../ui/loading.tsx'
+import { useChosen, withChosen } from '../../ui/inbox/use-chosen.ts'
+import { type DecidingHandle, useInboxKeys } from '../../ui/inbox/use-inbox-keys.ts'
 import { modKey } from '../../ui/mod-key.ts'
 import { Empty, Failed } from '../../ui/states.tsx'
-import type { DecidingHandle } from '../approvals/deciding.tsx'
-import { useInboxKeys } from '../approvals/use-inbox-keys.ts'
 import styles from '../approvals/approvals.module.css'
 import { QuestionRows } from './question-list.tsx'
 import { QuestionView } from './question-view.tsx'
@@ -26,7 +25,9 @@ export function QuestionInbox({ list, id }: QuestionInboxProps) {
   const listed = (query.data?.pages.flatMap((page) => page.items) ?? []).filter(
     ({ status }) => list !== 'ended' || status !== 'pending',
   )
-  const items = useWithChosen(listed, id)
+  const isGone = id !== undefined && !listed.some((one) => one.id === id)
+  const gone = useQuestion(isGone ? id : undefined)
+  const items = withChosen(listed, isGone ? gone.data : undefined)
   if (query.isPending) return <Loading rows={4} height={76} />
   if (query.isError && query.data === undefined) {
     return <Failed error={query.error} retry={() => void query.refetch()} />
@@ -148,38 +149,11 @@ function NoQuestions({ list }: { list: QuestionList }) {
   )
 }
 
-/** Keeps the selected question in the list after it has ended. */
-function useWithChosen(
-  listed: readonly AskedQuestion[],
-  id: string | undefined,
-): readonly AskedQuestion[] {
-  const isGone = id !== undefined && !listed.some((one) => one.id === id)
-  const { data } = useQuestion(isGone ? id : undefined)
-  if (!isGone || data === undefined) return listed
-  return [...listed, data].toSorted((left, right) => (left.createdAt < right.createdAt ? -1 : 1))
-}
-
-/** The selection lives in the address, so that a new question can't move it. */
 function useMoves(items: readonly AskedQuestion[], id: string | undefined) {
   const navigate = useNavigate({ from: '/questions' })
-  const isWide = useMediaQuery('(min-width: 48em)') ?? true
-  const [first] = items
   const open = (to: string) =>
     void navigate({ search: (before) => ({ ...before, id: to }), replace: true })
-  useEffect(() => {
-    if (isWide && id === undefined && first !== undefined) {
-      void navigate({ search: (before) => ({ ...before, id: first.id }), replace: true })
-    }
-  }, [isWide, id, first, navigate])
-  const at = items.findIndex((one) => one.id === id)
-  const following = items.find((one, index) => index !== at && one.mayAnswer)
-  return {
-    /** Returns whether there was a question to move to. */
-    go(step: 1 | -1): boolean {
-      const to = items[at + step]
-      if (to !== undefined) open(to.id)
-      return to !== undefined
-    },
-    next: following && (() => open(following.id)),
-  }
+  const go = useChosen(items, id, open)
+  const following = items.find((one) => one.id !== id && one.mayAnswer)
+  return { go, next: following && (() => open(following.id)) }
 }

@@ -4,13 +4,14 @@ import { Suspense } from 'react'
 import type { ReactNode, Ref } from 'react'
 import type { JsonValue } from '../../api/json.ts'
 import { useNames } from '../../api/use-names.ts'
+import { FactPair } from '../../ui/inbox/fact-pair.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
-import type { DecidingHandle } from '../approvals/deciding.tsx'
+import type { DecidingHandle } from '../../ui/inbox/use-inbox-keys.ts'
 import { Expiry } from '../approvals/expiry.tsx'
 import styles from '../approvals/approvals.module.css'
 import { toFormTool } from './to-form-tool.ts'
@@ -147,25 +148,16 @@ function Facts({ question, isOnCall }: { question: AskedQuestion; isOnCall: bool
   const userOf = (id: string) => nameOf({ kind: 'user', id })
   return (
     <dl className={styles.facts}>
-      <Fact label="Asked by">{nameOf(askedBy.principal)}</Fact>
-      <Fact label="For">{to.map((one) => toAddressee(one, userOf)).join(', ')}</Fact>
-      {reminders > 0 && <Fact label="Reminders">{reminders}</Fact>}
+      <FactPair label="Asked by">{nameOf(askedBy.principal)}</FactPair>
+      <FactPair label="For">{to.map((one) => toAddressee(one, userOf)).join(', ')}</FactPair>
+      {reminders > 0 && <FactPair label="Reminders">{reminders}</FactPair>}
       {!isOnCall && (
-        <Fact label="Call">
+        <FactPair label="Call">
           <Link to="/calls/$id" params={{ id: callId }}>
             Open call
           </Link>
-        </Fact>
+        </FactPair>
       )}
     </dl>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd dir="auto">{children}</dd>
-    </div>
   )
 }

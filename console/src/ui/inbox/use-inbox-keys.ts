@@ -1,6 +1,12 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { RefObject } from 'react'
-import type { DecidingHandle } from './deciding.tsx'
+
+/** What keys do with the selected item. */
+export interface DecidingHandle {
+  approve(): void
+  reject(): void
+  edit(): void
+}
 
 interface InboxKeys {
   move: (step: 1 | -1) => void
