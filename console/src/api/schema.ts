@@ -9016,7 +9016,6 @@ export interface components {
             hash: string;
         };
         McpToolDecided: {
-            /** @description The server’s name for it */
             tool: string;
             /**
              * @description Its new state; absent for an unknown tool
@@ -9034,7 +9033,7 @@ export interface components {
             decisions: {
                 /** @description The tool, as the server calls it */
                 tool: string;
-                /** @description The hash of the reviewed definition */
+                /** @description The hash of the reviewed definition: 409 if the tool has changed */
                 hash: string;
                 /** @enum {string} */
                 verdict: "accept" | "reject";

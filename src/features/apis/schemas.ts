@@ -1,5 +1,10 @@
 import { z } from 'zod'
 import { jsonValue, principal, shortText, time } from '../../core/operations/fields.ts'
+import {
+  definitionDifferences,
+  reviewFields,
+  sourcedToolState,
+} from '../../core/operations/review-fields.ts'
 import type { ApiSpec } from './spec.ts'
 
 const effect = z.enum(['read', 'write', 'destructive'])
@@ -159,8 +164,6 @@ export const apiRefresh = z
   .meta({ id: 'ApiRefresh' })
 export type ApiRefresh = z.output<typeof apiRefresh>
 
-const state = z.enum(['ready', 'quarantined', 'left out'])
-
 /** One operation of an API, with why it is not in use. */
 export const apiTool = z
   .object({
@@ -168,57 +171,21 @@ export const apiTool = z
     tool: z.string().meta({ description: 'Its canonical name: `api:<api>:<operation>`' }),
     effect: effect.meta({ description: 'The effect used for decisions' }),
     effectBy: z.enum(['verb', 'operator']).meta({ description: 'The source of the effect' }),
-    state,
+    state: sourcedToolState,
     reason: z.string().optional().meta({ description: 'Why it is not in use' }),
     hash: z.string().meta({ description: 'The hash of its definition' }),
-    differences: z
-      .array(
-        z.object({ path: z.string(), before: jsonValue.optional(), after: jsonValue.optional() }),
-      )
-      .optional()
-      .meta({
-        description: 'The changes since it was accepted, or the whole definition if it never was',
-      }),
+    differences: definitionDifferences,
   })
   .meta({ id: 'ApiTool' })
 export type ApiTool = z.output<typeof apiTool>
 
-const hash = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, 'must be the hash of the reviewed operation')
-  .meta({ description: 'The hash of the reviewed definition: 409 if the operation has changed' })
-
-export const apiToolDecision = z.strictObject({ hash }).meta({ id: 'ApiToolDecision' })
-
-/** The most operations of one document. */
-const mostDecisions = 5000
-
-export const apiToolDecisions = z
-  .strictObject({
-    decisions: z
-      .array(
-        z.strictObject({
-          tool: z.string().min(1).max(200).meta({ description: 'The name of the operation' }),
-          hash,
-          verdict: z.enum(['accept', 'reject']),
-        }),
-      )
-      .min(1)
-      .max(mostDecisions),
-  })
-  .meta({ id: 'ApiToolDecisions' })
-
-const problem = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() })
-
-/** The result of one of several decisions. */
-export const decidedApiTool = z
-  .object({
-    tool: z.string(),
-    state: state.optional().meta({ description: 'Its new state; absent for an unknown operation' }),
-    problem: problem.optional().meta({ description: 'Why it was not changed' }),
-  })
-  .meta({ id: 'ApiToolDecided' })
-export type DecidedApiTool = z.output<typeof decidedApiTool>
+/** Reviews of operations. */
+export const apiReview = reviewFields({
+  one: 'operation',
+  tool: z.string().min(1).max(200).meta({ description: 'The name of the operation' }),
+  id: 'ApiTool',
+})
+export type DecidedApiTool = z.output<typeof apiReview.decided>
 
 /** An operation as a document of a tool. */
 export const ownTool = z

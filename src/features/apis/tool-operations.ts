@@ -4,7 +4,7 @@ import { operationsOf } from '../../core/operations/operation.ts'
 import { decideOperation, decideOperations, listOperations } from './manage/decide-operations.ts'
 import type { ApiParts } from './parts.ts'
 import { draftOwnTool } from './manage/own-tool.ts'
-import { apiTool, apiToolDecision, apiToolDecisions, decidedApiTool, ownTool } from './schemas.ts'
+import { apiReview, apiTool, ownTool } from './schemas.ts'
 
 const define = operationsOf<ApiParts>('APIs')
 const params = { name: 'The name of the API' }
@@ -35,7 +35,7 @@ function decideOn(verdict: 'accept' | 'reject', summary: string) {
     needs,
     agents,
     params: ofTool,
-    body: apiToolDecision,
+    body: apiReview.decision,
     answer: { description: 'The operation', schema: apiTool },
     refusals: { 409: 'The operation has changed again: review it once more' },
     run: ({ name, tool, hash }, { caller, parts }) =>
@@ -54,10 +54,10 @@ const decideApiTools = define({
   needs,
   agents,
   params,
-  body: apiToolDecisions,
+  body: apiReview.decisions,
   answer: {
     description: 'The result for each, in the order of the request',
-    schema: z.object({ items: z.array(decidedApiTool) }),
+    schema: z.object({ items: z.array(apiReview.decided) }),
   },
   async run({ name, decisions }, { caller, parts }) {
     return { items: await decideOperations(parts, caller, { name, decisions }) }

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { ServerTool } from '../../core/gateway/tool-pin.ts'
-import { jsonValue, principal, shortText, time } from '../../core/operations/fields.ts'
+import { principal, shortText, time } from '../../core/operations/fields.ts'
+import {
+  definitionDifferences,
+  reviewFields,
+  reviewProblem,
+  sourcedToolState,
+} from '../../core/operations/review-fields.ts'
 
 const named = z.record(z.string(), z.string())
 const patterns = z.array(z.string())
@@ -115,68 +121,25 @@ export const mcpTool: z.ZodType<ServerTool> = z
       })
       .meta({ description: 'Its own hints. Trusted only with `hintsTrusted`.' }),
     hintsTrusted: z.boolean().meta({ description: 'An operator trusts its hints (`trustHints`)' }),
-    state: z.enum(['ready', 'quarantined', 'left out']),
+    state: sourcedToolState,
     reason: z.string().optional().meta({ description: 'Why it is not in use' }),
     hash: z
       .string()
       .optional()
       .meta({ description: 'The hash of everything a model sees of the tool' }),
-    differences: z
-      .array(
-        z.object({ path: z.string(), before: jsonValue.optional(), after: jsonValue.optional() }),
-      )
-      .optional()
-      .meta({
-        description: 'The changes since it was accepted, or the whole definition if it never was',
-      }),
+    differences: definitionDifferences,
     findings: z.array(
       z.object({ kind: z.enum(['hidden', 'instruction']), path: z.string(), message: z.string() }),
     ),
   })
   .meta({ id: 'McpTool' })
 
-const hash = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, 'must be the hash of the reviewed tool')
-  .meta({ description: 'The hash of the reviewed definition: 409 if the tool has changed' })
-
-export const toolDecision = z.strictObject({ hash }).meta({ id: 'McpToolDecision' })
-
-/** The maximum number of tools of one server. */
-const mostDecisions = 5000
-
-export const toolDecisions = z
-  .strictObject({
-    decisions: z
-      .array(
-        z.strictObject({
-          tool: z
-            .string()
-            .min(1)
-            .max(1000)
-            .meta({ description: 'The tool, as the server calls it' }),
-          hash: hash.meta({ description: 'The hash of the reviewed definition' }),
-          verdict: z.enum(['accept', 'reject']),
-        }),
-      )
-      .min(1)
-      .max(mostDecisions),
-  })
-  .meta({ id: 'McpToolDecisions' })
-
-const problem = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() })
-
-/** The result of one of several decisions. */
-export const decidedTool = z
-  .object({
-    tool: z.string().meta({ description: 'The server’s name for it' }),
-    state: z
-      .enum(['ready', 'quarantined', 'left out'])
-      .optional()
-      .meta({ description: 'Its new state; absent for an unknown tool' }),
-    problem: problem.optional().meta({ description: 'Why it was not changed' }),
-  })
-  .meta({ id: 'McpToolDecided' })
+/** Reviews of tools. */
+export const mcpReview = reviewFields({
+  one: 'tool',
+  tool: z.string().min(1).max(1000).meta({ description: 'The tool, as the server calls it' }),
+  id: 'McpTool',
+})
 
 /** A server with its status. */
 export const mcpServer = z
@@ -225,7 +188,7 @@ export const mcpServerTest = z
     isLive: z.literal(true).optional().meta({
       description: 'The process that serves calls was tested: no second process was started',
     }),
-    problem: problem.optional().meta({ description: 'The problem, and the fix' }),
+    problem: reviewProblem.optional().meta({ description: 'The problem, and the fix' }),
     errorOutput: z.string().optional().meta({ description: 'What a program wrote last' }),
   })
   .meta({ id: 'McpServerTest' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { decideTool, decideTools, toolsOf } from './decide-tools.ts'
 import type { McpServerParts } from './parts.ts'
-import { decidedTool, mcpTool, toolDecision, toolDecisions } from './schemas.ts'
+import { mcpReview, mcpTool } from './schemas.ts'
 
 const define = operationsOf<McpServerParts>('MCP servers')
 const params = { name: 'The name of the server' }
@@ -35,7 +35,7 @@ function decideOn(verdict: 'accept' | 'reject', summary: string) {
     needs,
     agents,
     params: ofTool,
-    body: toolDecision,
+    body: mcpReview.decision,
     answer: { description: 'The tool', schema: mcpTool },
     refusals: { 409: 'The tool has changed again: review it once more' },
     run: ({ name, tool, hash }, { caller, parts }) =>
@@ -54,10 +54,10 @@ const decideMcpTools = define({
   needs,
   agents,
   params,
-  body: toolDecisions,
+  body: mcpReview.decisions,
   answer: {
     description: 'The result for each, in the order of the request',
-    schema: z.object({ items: z.array(decidedTool) }),
+    schema: z.object({ items: z.array(mcpReview.decided) }),
   },
   async run({ name, decisions }, { caller, parts }) {
     return { items: await decideTools(parts, caller, { server: name, decisions }) }
