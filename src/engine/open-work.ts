@@ -159,13 +159,9 @@ async function openRunning(
         name: 'stranded steps',
         everyMs: stalledEveryMs,
         isWoken: false,
-        run: async () => endAll(await store.calls.findStranded(overdueAtOnce), strand),
+        run: () => endAll(store.calls.findStranded, strand),
       },
-      {
-        name: 'deadlines',
-        everyMs: 1000,
-        run: async () => endAll(await store.calls.findOverdue(overdueAtOnce), expire),
-      },
+      { name: 'deadlines', everyMs: 1000, run: () => endAll(store.calls.findOverdue, expire) },
       { name: 'waiting', everyMs: countEveryMs, run: count },
       ...others,
     ],
@@ -235,8 +231,12 @@ async function restoreJobs(calls: CallLog, queue: WorkQueue): Promise<void> {
   }
 }
 
-/** Ends what was found. Returns how many, if there may be more. */
-async function endAll<T>(found: readonly T[], end: (one: T) => Promise<unknown>): Promise<number> {
+/** Ends what is found. Returns how many, if there may be more. */
+async function endAll<T>(
+  find: (limit: number) => Promise<readonly T[]>,
+  end: (one: T) => Promise<unknown>,
+): Promise<number> {
+  const found = await find(overdueAtOnce)
   await Promise.all(found.map(end))
   return found.length < overdueAtOnce ? 0 : found.length
 }

@@ -23,9 +23,7 @@ export function Inbox({ id }: { id: string | undefined }) {
   const query = useApprovals('pending')
   const mayDecide = useCan('approvals.decide')
   const waiting = query.data?.pages.flatMap((page) => page.items) ?? []
-  const isGone = id !== undefined && !waiting.some((one) => one.id === id)
-  const gone = useApproval(id ?? '', { isWanted: isGone })
-  const items = withChosen(waiting, isGone ? gone.data : undefined)
+  const items = withChosen(waiting, useGone(waiting, id))
   const tools = useToolsOf(items.map(({ tool }) => tool))
   const { go, next } = useMoves(items, id)
   const [announced, announce] = useState('')
@@ -192,6 +190,13 @@ function NothingWaiting({ mayDecide, announced }: { mayDecide: boolean; announce
       </Empty>
     </>
   )
+}
+
+/** The selected request, after someone else has decided it. */
+function useGone(waiting: readonly Approval[], id: string | undefined): Approval | undefined {
+  const isGone = id !== undefined && !waiting.some((one) => one.id === id)
+  const { data } = useApproval(id ?? '', { isWanted: isGone })
+  return isGone ? data : undefined
 }
 
 function useMoves(items: readonly Approval[], id: string | undefined) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { IconArrowLeft, IconMessageQuestion } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Loading } from '../../ui/loading.tsx'
 import { useChosen, withChosen } from '../../ui/inbox/use-chosen.ts'
 import { type DecidingHandle, useInboxKeys } from '../../ui/inbox/use-inbox-keys.ts'

@@ -24,7 +24,6 @@ export function FieldRow({ fields, index, onChange, onReplace, onMove, onRemove 
   const field = fields[index]
   if (field === undefined) return null
   const { key, type, isRequired } = field
-  const problem = findKeyProblem(fields, index)
   return (
     <li className={styles.row}>
       <div className={styles.line}>
@@ -41,7 +40,7 @@ export function FieldRow({ fields, index, onChange, onReplace, onMove, onRemove 
           className={styles.name}
           classNames={{ input: styles.key ?? '' }}
           value={key}
-          error={problem}
+          error={findKeyProblem(fields, index)}
           onChange={({ currentTarget }) => onChange({ key: currentTarget.value })}
         />
         <div className={styles.type}>
