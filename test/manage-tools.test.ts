@@ -290,6 +290,18 @@ test('an approval covers one change of one version, and is never remembered', as
   expect(await approve(asked)).toMatchObject({ status: 'failed', error: { code: 'name_taken' } })
 })
 
+test('an approved change waits again if other agents could call the tool by then', async () => {
+  const asked = await write('create', plain('made.wider', {}))
+  const before = await shown(asked)
+  await crib.api.createAgent(owner, { slug: 'later', tools: { allow: ['made.*'] } })
+  await crib.api.decideApproval(owner, { id: asked.approvalId ?? '', decision: 'approve' })
+  const again = async () => (await shown(asked))?.previous?.digest
+  await expect.poll(again, { timeout: 10_000 }).toBe(before?.digest)
+  expect(JSON.stringify((await shown(asked))?.changes)).toContain('later')
+  expect(await crib.call('made.wider', {})).toMatchObject({ error: { code: 'tool_not_found' } })
+  expect(await approve(asked)).toMatchObject({ status: 'completed' })
+})
+
 test('neither code, compositions nor callers without the permission get around the approval', async () => {
   const sly = await crib.call('sly.write', {}, maker)
   expect(sly.error).toMatchObject({ code: 'denied' })

@@ -36,6 +36,8 @@ export interface DocumentFiles {
   remove(file: string): void
   /** Compiles all of them: the effect of one may follow from another. An unchanged tool stays the same object. */
   compile(): ReadonlyMap<string, DocumentReport>
+  /** Makes those again that follow from tools that have changed. The files were checked before. */
+  refresh(): ReadonlyMap<string, OwnTool>
 }
 
 /** Packs whose grants and hosts such a tool must not inherit by its name. */
@@ -62,6 +64,15 @@ export function createDocumentFiles(options: DocumentFilesOptions): DocumentFile
       state.working.delete(file)
     },
     compile: () => compile(state),
+    refresh() {
+      state.made = make(state.working, state)
+      return new Map(
+        [...state.working.keys()].flatMap((file) => {
+          const own = toOwn(file, state)
+          return own === undefined ? [] : [[file, own] as const]
+        }),
+      )
+    },
   }
 }
 
@@ -121,19 +132,21 @@ function check(file: string, tools: Tools, state: State): Finding[] {
   return isNoted ? [...findings] : [{ ...toError(broken), path: '/spec' }, ...findings]
 }
 
-function toReport(
-  file: string,
-  findings: readonly Finding[],
-  { latest, working, made }: State,
-): DocumentReport {
-  const placeOf = latest.get(file)?.placeOf
-  const at = latest.get(file)?.problem?.at
-  const placed = findings.map((finding) => ({ ...finding, ...(at ?? placeOf?.(finding.path)) }))
+function toReport(file: string, findings: readonly Finding[], state: State): DocumentReport {
+  const { placeOf, problem } = state.latest.get(file) ?? {}
+  const placed = findings.map((finding) => ({
+    ...finding,
+    ...(problem?.at ?? placeOf?.(finding.path)),
+  }))
+  const own = toOwn(file, state)
+  return { findings: placed, ...(own !== undefined && { own }) }
+}
+
+function toOwn(file: string, { working, made }: State): OwnTool | undefined {
   const document = working.get(file)
   const tool = document === undefined ? undefined : made.get(nameOf(document))
-  if (tool === undefined || tool.problem !== undefined) return { findings: placed }
-  const own = { tool: asCode(tool.tool), origin: { file, codeDigest: tool.hash } }
-  return { own, findings: placed }
+  if (tool === undefined || tool.problem !== undefined) return undefined
+  return { tool: asCode(tool.tool), origin: { file, codeDigest: tool.hash } }
 }
 
 /** The first of them keeps the name. */

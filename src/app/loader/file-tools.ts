@@ -45,9 +45,13 @@ export function createFileTools(
   }
   function follow(): void {
     isFollowing = false
-    const before = new Map(tools)
-    compileDocuments()
-    if ([...tools].some(([file, own]) => before.get(file) !== own)) onChange()
+    let isChanged = false
+    for (const [file, own] of documents.refresh()) {
+      if (tools.get(file)?.[0]?.tool === own.tool) continue
+      tools.set(file, [own])
+      isChanged = true
+    }
+    if (isChanged) onChange()
   }
   others?.watchLists?.((tenant) => {
     if (tenant !== undefined || isFollowing || ![...tools.keys()].some(isDocumentFile)) return

@@ -125,6 +125,7 @@ const namingKinds = [
   'label',
   'limit',
   'network',
+  'override',
 ] as const satisfies readonly RuleKind[]
 
 /** Users of the tool, and rules that name it. */
