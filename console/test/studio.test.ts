@@ -147,6 +147,35 @@ describe.skipIf(!hasChromium)('the studio', () => {
     await page.close()
   })
 
+  test('a draft that runs for real asks before each effect', async () => {
+    const step = (id: string, tool: string, input: object) => ({ id, tool, input })
+    const document = {
+      name: 'notes.real',
+      description: 'Keeps a note.',
+      inputSchema: { type: 'object', properties: {} },
+      spec: {
+        kind: 'composition',
+        steps: [
+          step('list', 'demo.list-notes', {}),
+          step('add', 'demo.add-note', { text: 'Kept by a test', tags: null }),
+        ],
+      },
+    }
+    await crib.server.request('/api/v1/tools', { json: { document } })
+    const page = await crib.open('/studio/notes.real')
+    await page.getByRole('switch', { name: 'Run for real' }).click()
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    const ask = page.getByRole('region', { name: 'Approve demo.add-note' })
+    const approve = ask.getByRole('button', { name: /^Approve/ })
+    await approve.waitFor()
+    await look(page, 'studio-real')
+    await approve.click()
+    await page.getByText('Completed', { exact: true }).first().waitFor()
+    const steps = page.getByRole('list', { name: 'Steps of this run' })
+    expect(await steps.getByRole('listitem').count()).toBe(2)
+    await page.close()
+  })
+
   test('a tool of others gets other words and approval, and is disabled', async () => {
     const page = await crib.open('/studio/demo.list-notes')
     await page.getByLabel('Title').fill('Our notes')

@@ -79,6 +79,8 @@ export interface CallStart {
   isResumable?: boolean
   /** It runs the version of the tool that its parent names, not the current one. */
   isPinned?: boolean
+  /** Part of a draft that is tried for real: each effect below is asked for. */
+  isTrial?: boolean
   /** How deep it is nested, where that is more than 1. */
   depth?: number
   /**
@@ -339,6 +341,7 @@ export type StoredCall = CallRecord &
     | 'isItem'
     | 'isResumable'
     | 'isPinned'
+    | 'isTrial'
     | 'depth'
     | 'rerun'
   > & {

@@ -14,6 +14,19 @@ export function toToolVersion(contract: ToolContract, codeDigest = ''): string {
   return sha256(`${canonicalJson(facts)}\n${codeDigest}`).slice(0, digits)
 }
 
+/** The version of a draft that is tried for real. Only calls of that trial run it. */
+export function toDraftVersion(hash: string): string {
+  return `${draftPrefix}${hash}`
+}
+
+/** The hash of the draft that a version is of; undefined for a published one. */
+export function draftHashOf(version: string): string | undefined {
+  return version.startsWith(draftPrefix) ? version.slice(draftPrefix.length) : undefined
+}
+
+/** No version that a document can name begins so. */
+const draftPrefix = 'draft-'
+
 const roundConstants = firstPrimes(64).map((prime) => fractionBits(Math.cbrt(prime)))
 const initialState = firstPrimes(8).map((prime) => fractionBits(Math.sqrt(prime)))
 

@@ -2082,7 +2082,7 @@ export interface paths {
         put?: never;
         /**
          * Try your draft of a tool
-         * @description Runs the draft with this input, as you or as an agent. Reads run; calls with an effect are not made, but previewed. With `real` they are made, under policy like any other; those that need approval are refused, because nothing waits for a draft. It is recorded as a call with `purpose: test` unless it is real. Needs `tools.author`.
+         * @description Runs the draft with this input, as you or as an agent. Reads run; calls with an effect are not made, but previewed. With `real` they are made, under policy like any other, and each of them waits for your approval first: the call of the draft then waits too, and continues like any other. It is recorded as a call with `purpose: test` unless it is real. Needs `tools.author`.
          */
         post: operations["post-tools-name-test"];
         delete?: never;
@@ -16041,7 +16041,10 @@ export interface operations {
     "post-tools-name-test": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `respond-async` answers 202 as soon as the call is stored. */
+                Prefer?: string;
+            };
             path: {
                 /** @description The name of the tool */
                 name: string;
@@ -16056,6 +16059,15 @@ export interface operations {
         responses: {
             /** @description The result, and what was not done */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestedTool"];
+                };
+            };
+            /** @description The real call is stored and not settled yet */
+            202: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,6 +9,7 @@ import type { ChainedRequest } from './chained-request.ts'
 import { findTool } from './find-tool.ts'
 import { fillInput, type FilledInput } from './input-files.ts'
 import { parseInput, refuseMarks } from './parse-input.ts'
+import { askInTrial } from './trial.ts'
 import { decideInSession } from './session-rules.ts'
 import type { PipelinePorts } from './ports.ts'
 import type { CallFacts } from './record/call-facts.ts'
@@ -64,7 +65,8 @@ export async function admit(
     if (rules.refusesImpossible) refuseImpossible(found, request.caller, ports)
     const asked = askForInput(found, input)
     const deciding = rules.appliesSession ? decideInSession(asked, request, ports) : asked.decision
-    const decision = deciding instanceof Promise ? await deciding : deciding
+    const decided = deciding instanceof Promise ? await deciding : deciding
+    const decision = askInTrial(entry, decided, request)
     const facts = toFacts({ entry, scope, decision }, request, ports.now())
     const admission = { request, entry, scope, filled, input, facts }
     if (request.undoes === undefined) return admission

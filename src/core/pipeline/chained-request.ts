@@ -31,6 +31,8 @@ export interface ChainedRequest extends CallRequest {
   shield?: Shield | undefined
   /** The tool itself, where it is not the registered one: a draft under test, an earlier version. */
   candidate?: RegisteredTool | undefined
+  /** A draft is tried for real: the candidate is kept for later runs, and each effect below is asked for. */
+  isTrial?: boolean | undefined
   /** For a stored call: it keeps its id and its times. */
   stored?: { callId: string; timeoutMs: number; requestedAt: number }
 }

@@ -19,6 +19,7 @@ import { defaultQueue } from './record/work-order.ts'
 import { endStored, interrupted } from './run/end-stored.ts'
 import { retryStore } from './run/retry-store.ts'
 import { runCall } from './run/run-call.ts'
+import { findBegun } from './find-begun.ts'
 import { callerOf, toRequest } from './stored-request.ts'
 
 /** A call that outlives this many nodes is ended: it may be what crashes them. */
@@ -42,7 +43,8 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
     await endStored(stored, interrupted(stored), ports)
     return true
   }
-  if ((await findEntry(stored, ports)) === undefined) return false
+  if ((await findEntry(stored, ports)) === undefined && !(await isKeptDraft(stored, ports)))
+    return false
   let ready: ReadyRun | undefined
   try {
     ready = await prepareStored(stored, ports)
@@ -94,6 +96,11 @@ export async function findEntry(
   return registry.find(tool, tenant)
 }
 
+/** A draft that was never published is known only to the calls that try it. */
+async function isKeptDraft(stored: StoredCall, ports: PipelinePorts): Promise<boolean> {
+  return stored.isTrial === true && (await findBegun(stored, ports)) !== undefined
+}
+
 /** Nothing has started yet, so a database outage only delays the call. */
 function afterOutageMs(error: unknown): number | undefined {
   return isToolError(error) && error.code === 'store_unavailable' ? outageDelayMs : undefined
@@ -134,32 +141,6 @@ async function prepareStored(
     permit?.leave()
     throw error
   }
-}
-
-/**
- * The version of the tool that the call began with, or that its parent names; undefined for the
- * current one, also if its
- * source no longer has the earlier one: steps that differ are then noticed by their input.
- */
-async function findBegun(
-  stored: StoredCall,
-  ports: PipelinePorts,
-): Promise<RegisteredTool | undefined> {
-  const { tenant, tool, toolVersion, isPinned, isResumable, attempt } = stored
-  const isBound = isPinned === true || (isResumable === true && attempt > 0)
-  if (!isBound || toolVersion === undefined) return undefined
-  const found = await ports.findVersion(tenant, tool, toolVersion)
-  // The results it keeps are those of this version.
-  if (found === undefined && stored.rerun?.from !== undefined) throw versionGone(stored)
-  return found
-}
-
-function versionGone({ tool, toolVersion }: StoredCall): ToolError {
-  return new ToolError(
-    'conflict',
-    `${tool} has changed, and version ${toolVersion}, which it was to run again, is not kept`,
-    { fix: 'Run it again as a whole.' },
-  )
 }
 
 /** A call that needs approval must have it: its own, or by a rule that is not revoked. */

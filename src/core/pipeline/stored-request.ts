@@ -24,6 +24,7 @@ export async function toRequest(
     groupId: stored.groupId,
     undoes: stored.undoes,
     rerun: stored.rerun,
+    isTrial: stored.isTrial,
     depth: stored.depth ?? (isNested ? 1 : 0),
     rootId: stored.sessionId === undefined ? await findRoot(stored, above) : undefined,
     // Secrets that the parent calls passed down are still secret.

@@ -39,6 +39,7 @@ export function toFacts(found: ResolvedTool, request: ChainedRequest, now: numbe
     undoes: request.undoes,
     idempotencyKey,
     ...(request.rerun && toRerunFacts(request)),
+    ...(request.isTrial && toTrialFacts(request)),
     ...toMore(entry, request, now),
   }
 }
@@ -64,6 +65,11 @@ function toMore(
 /** It runs the version that the other call ran, even if another is published before it starts. */
 function toRerunFacts({ rerun, candidate, stored }: ChainedRequest): Partial<CallFacts> {
   return { rerun, ...(candidate && stored === undefined && { isPinned: true }) }
+}
+
+/** Its source keeps the draft, so that it can wait like any other call. */
+function toTrialFacts({ candidate }: ChainedRequest): Partial<CallFacts> {
+  return { isTrial: true, ...(candidate && { isPinned: true }) }
 }
 
 function toStepFacts(

@@ -8,9 +8,11 @@ import { callError, jsonValue, shortText } from '../../core/operations/fields.ts
 import { operationsOf } from '../../core/operations/operation.ts'
 import type { Shield, ShieldedEffect } from '../../core/pipeline/shielded/shield.ts'
 import { toEntry, type RegisteredTool } from '../../core/registry-draft.ts'
+import { toDraftVersion } from '../../core/tool-version.ts'
 import { checkSource, refuseInvalid } from './check-source.ts'
 import { draftNotFound, findDraft } from './drafts.ts'
 import { assertAuthoring, toolNotFound } from './find-source.ts'
+import { atOnce } from './model/at-once.ts'
 import { isPublishable } from './model/check-document.ts'
 import type { AuthoringParts } from './parts.ts'
 import { findPublished } from './preview-source.ts'
@@ -45,7 +47,7 @@ export const testTool = define({
   http: 'POST /api/v1/tools/{name}/test',
   summary: 'Try your draft of a tool',
   description:
-    'Runs the draft with this input, as you or as an agent. Reads run; calls with an effect are not made, but previewed. With `real` they are made, under policy like any other; those that need approval are refused, because nothing waits for a draft. It is recorded as a call with `purpose: test` unless it is real.',
+    'Runs the draft with this input, as you or as an agent. Reads run; calls with an effect are not made, but previewed. With `real` they are made, under policy like any other, and each of them waits for your approval first: the call of the draft then waits too, and continues like any other. It is recorded as a call with `purpose: test` unless it is real.',
   params: { name: 'The name of the tool' },
   unknownAs: 'tool_not_found',
   needs: 'tools.author',
@@ -65,10 +67,16 @@ export const testTool = define({
       agent: shortText('As this agent').optional(),
     })
     .meta({ id: 'TestToolRequest' }),
-  answer: { description: 'The result, and what was not done', schema: testedTool },
-  async run({ name, input = {}, draft, real, given, agent }, { caller, parts, signal }) {
+  answer: {
+    description: 'The result, and what was not done',
+    schema: testedTool,
+    whenAsync: 'The real call is stored and not settled yet',
+  },
+  async run(request, { caller, parts, respondAsync, signal }) {
     assertAuthoring(parts)
-    const entry = await compileFor(caller, { name, draft }, parts)
+    const { name, input = {}, draft, real, given, agent } = request
+    const compiled = await compileFor(caller, { name, draft }, parts)
+    const entry = real ? await keepDraft(caller, compiled, parts) : compiled.entry
     const effects: ShieldedEffect[] = []
     const shield: Shield = {
       purpose: 'test',
@@ -80,10 +88,7 @@ export const testTool = define({
       input,
       caller: asAgent(caller, { agent }),
       candidate: entry,
-      ...(!real && { shield }),
-      // A waiting call is run by name later, and then it would be the published version.
-      mayWait: false,
-      heldBy: 'a test',
+      ...(real ? { isTrial: true, respondAsync } : { shield, mayWait: false, heldBy: 'a test' }),
       durable: true,
       signal,
     })
@@ -99,22 +104,45 @@ export const testTool = define({
   },
 })
 
+interface Compiled {
+  document: JsonValue
+  tool: Tool
+  entry: RegisteredTool
+}
+
 /** The document as a tool that is registered nowhere. */
 async function compileFor(
   caller: Caller,
   { name, draft }: { name: string; draft: boolean },
   parts: AuthoringParts,
-): Promise<RegisteredTool> {
+): Promise<Compiled> {
   const document = await findDocument(caller, { name, draft }, parts)
   const { tool, findings } = await checkSource(caller, document, parts)
   if (tool === undefined || !isPublishable(findings)) throw refuseInvalid(name, findings)
-  const contract = { ...tool.contract, ...(isQueued(tool) && { execution: 'inline' as const }) }
-  return toEntry({ tool: { ...tool, contract }, origin: {} }, () => contract.name)
+  return { document, tool, entry: toCandidate(tool) }
 }
 
-/** The queue looks tools up by name, so a draft runs while its author waits. */
-function isQueued({ contract }: Pick<Tool, 'contract'>): boolean {
-  return contract.execution === 'background'
+function toCandidate(tool: Tool, version?: string): RegisteredTool {
+  const origin = version === undefined ? {} : { version }
+  return toEntry({ tool: atOnce(tool), origin }, () => tool.contract.name)
+}
+
+/** Trials of earlier drafts that still wait end with theirs. */
+const keptDrafts = 50
+
+/** Keeps the draft as it is now, so that its call can wait and is resumed with the same steps. */
+async function keepDraft(
+  { tenant, principal }: Caller,
+  { document, tool }: Compiled,
+  { versions }: AuthoringParts,
+): Promise<RegisteredTool> {
+  const { name } = tool.contract
+  const { hash } = await versions.change(tenant, principal, async (draft) => {
+    // Before it is kept: content that is old by now gets a new number.
+    await draft.dropVersions('draft', name, keptDrafts)
+    return draft.keepVersion('draft', name, { body: document })
+  })
+  return toCandidate(tool, toDraftVersion(hash))
 }
 
 async function findDocument(

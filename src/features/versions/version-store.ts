@@ -4,7 +4,7 @@ import type { Page } from '../../core/kernel/page.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'
 
 /** Nouns whose documents have versions. */
-export type VersionedKind = 'tool'
+export type VersionedKind = 'tool' | 'draft'
 
 /** A document at some time, without its content. */
 export interface Version {
@@ -32,6 +32,8 @@ export interface VersionDraft extends RuleDraft {
     given: { body: JsonValue; note?: string | undefined },
   ): Promise<Version>
   findVersion(kind: VersionedKind, key: VersionKey): Promise<Version | undefined>
+  /** Keeps the latest versions of this name, and removes the others. */
+  dropVersions(kind: VersionedKind, name: string, keep: number): Promise<void>
 }
 
 /** Documents as they were, addressed by their content. They are removed with their tenant. */

@@ -24,6 +24,7 @@ export interface StoredFacts extends Pick<
   | 'itemCount'
   | 'isResumable'
   | 'isPinned'
+  | 'isTrial'
   | 'depth'
 > {
   decision?: Decision
@@ -53,6 +54,7 @@ export function toFacts(start: CallStart, sealedInput: string | undefined): Stor
     itemCount: start.itemCount,
     isResumable: start.isResumable,
     isPinned: start.isPinned,
+    isTrial: start.isTrial,
     depth: start.depth,
     onBehalfOf: start.onBehalfOf,
     person: start.person,

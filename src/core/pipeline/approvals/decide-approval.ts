@@ -7,6 +7,7 @@ import type { PipelinePorts } from '../ports.ts'
 import { readOptions } from '../context/prepare-call.ts'
 import { type AdmissionRules, toLateRefusal } from '../admission-rules.ts'
 import { admit, type Admission } from '../admit.ts'
+import { findBegun } from '../find-begun.ts'
 import { callerOf, toRequest } from '../stored-request.ts'
 import { toWorkOrder } from '../record/work-order.ts'
 import type { DecisionEntry } from '../../approval-store.ts'
@@ -134,7 +135,9 @@ async function admitDecided(
   const caller = await findCaller(call, ports)
   const raw = call.rawInput ?? call.input
   const input = edited === undefined ? undefined : restoreRedacted(edited, approval.input, raw)
-  const request = await toRequest(call, { caller, input }, ports)
+  const candidate = await findBegun(call, ports)
+  const asked = await toRequest(call, { caller, input }, ports)
+  const request = { ...asked, ...(candidate && { candidate }) }
   const admission = await admit(request, decidedCall(edited !== undefined), ports)
   readOptions(admission)
   return admission

@@ -84,6 +84,7 @@ async function makeNested(
     secrets: sensitive === noSecrets ? undefined : sensitive,
     held: request.held,
     shield: request.shield,
+    isTrial: request.isTrial,
     undoes: from.undoes,
     idempotencyKey: from.idempotencyKey,
     // Not the door's own client: while this one is asked, the clocks of all parent calls stop.

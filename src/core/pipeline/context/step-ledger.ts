@@ -219,6 +219,7 @@ export class StepLedger implements StepCalls {
       secrets: sensitive === noSecrets ? undefined : sensitive,
       held: request.held,
       shield: request.shield,
+      isTrial: request.isTrial,
       client,
     })
   }

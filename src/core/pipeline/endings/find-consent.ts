@@ -8,6 +8,7 @@ import type { Admission } from '../admit.ts'
 import { redactForRecord } from '../context/prepare-call.ts'
 import type { PipelinePorts } from '../ports.ts'
 import type { CallFacts } from '../record/call-facts.ts'
+import { termsInTrial } from '../trial.ts'
 
 /** Whether someone has approved calls like this one before. */
 export type Consent =
@@ -20,12 +21,11 @@ export async function findConsent(admission: Admission, ports: PipelinePorts): P
   // People decide on what the record shows, so rules must match that, too.
   const facts = await redactForRecord(admission, ports)
   const { decision, requestedAt } = facts
-  const { expiresInMs, ...terms } = ports.approvals.termsFor(
-    toNamed(admission.entry),
-    admission.scope,
-  )
+  const usual = ports.approvals.termsFor(toNamed(admission.entry), admission.scope)
+  const { expiresInMs, ...terms } = termsInTrial(usual, facts)
   const asked = { ...toAskedCall(facts), terms }
-  const mayRemember = admission.entry.tool.asksEachTime === undefined
+  const mayRemember =
+    admission.entry.tool.asksEachTime === undefined && admission.request.isTrial !== true
   const rule = mayRemember ? await findRuleFor(asked, requestedAt, ports) : undefined
   if (rule !== undefined) return { kind: 'remembered', decision: rememberedBy(rule, decision) }
   const approval = {

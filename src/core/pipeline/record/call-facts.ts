@@ -63,6 +63,8 @@ export interface CallFacts {
   /** For a call that a resumable one makes. */
   step?: StepFacts
   isPinned?: boolean
+  /** Part of a draft that is tried for real. */
+  isTrial?: boolean
   depth?: number
 }
 
@@ -135,6 +137,7 @@ export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
     ...(facts.isResumable && { isResumable: true }),
     ...(facts.step && toStepStart(facts.step, opening)),
     ...(facts.isPinned && { isPinned: true }),
+    ...(facts.isTrial && { isTrial: true }),
     ...(facts.depth !== undefined && { depth: facts.depth }),
     timeoutMs: facts.timeoutMs,
     decision: facts.decision,

@@ -3,6 +3,7 @@ import { isSettled } from '../../call-state.ts'
 import { ToolError } from '../../kernel/errors.ts'
 import type { PlannedStep } from '../../kernel/steps/planned-step.ts'
 import { describeKnown } from '../../patterns/nearest-name.ts'
+import { draftHashOf } from '../../tool-version.ts'
 import type { RegisteredTool } from '../../registry.ts'
 import { applyOverride } from '../../tool-override.ts'
 import type { ChainedRequest } from '../chained-request.ts'
@@ -73,6 +74,9 @@ export async function findRerunnable(
   const current = ports.registry.find(tool, tenant)
   if (current !== undefined && current.tool.steps === undefined) throw notComposed(tool)
   if (toolVersion === undefined) throw refused(`The version of ${tool} it ran was not recorded`)
+  if (draftHashOf(toolVersion) !== undefined) {
+    throw refused(`${callId} tried a draft, which only its author runs`, 'Test the draft again.')
+  }
   const entry = await ports.findVersion(tenant, tool, toolVersion)
   if (entry === undefined) throw lost(call, current)
   if (entry.tool.steps === undefined) throw notComposed(tool)

@@ -4,12 +4,14 @@ import { toSetBy } from '../../../core/rules/read-rules.ts'
 import type { Rule } from '../../../core/rules/rule-store.ts'
 import type { TenantView } from '../../../core/rules/tenant-view.ts'
 import type { SourceChanged, ToolSource } from '../../../core/sources/tool-source.ts'
+import { draftHashOf } from '../../../core/tool-version.ts'
 import type { OwnTool } from '../../../core/tenant-tables.ts'
 import type { VersionStore } from '../../versions/version-store.ts'
 import type { SpecKind } from '../kinds/spec-kind.ts'
 import { compileDocument, type ReservedPacks } from '../model/compile-document.ts'
 import { readDocument } from '../model/read-document.ts'
 import { readPublished } from '../rules.ts'
+import { atOnce } from '../model/at-once.ts'
 import { compileAll, type MadeTool } from './compile-all.ts'
 import { createHeldDocuments, type HeldDocument } from './held-documents.ts'
 import { createOverrideReader } from './read-overrides.ts'
@@ -57,13 +59,17 @@ export function createAuthoredTools(parts: SourceParts): AuthoredTools {
     watch: follower.watch,
     async findVersion(owner, name, hash) {
       if (owner === 'everyone') return undefined
-      const version = await versions.find(owner.tenant.slug, 'tool', { name, hash })
+      const draft = draftHashOf(hash)
+      const key = { name, hash: draft ?? hash }
+      const kind = draft === undefined ? 'tool' : 'draft'
+      const version = await versions.find(owner.tenant.slug, kind, key)
       const read = version && readDocument(version.body, kinds)
       if (read?.document === undefined || read.document.name !== name) return undefined
       const find = (other: string) => registry.find(other, owner.tenant.slug)?.contract
       const derived = read.kind.derive(read.document, { find, names: () => [] })
       const { tool } = compileDocument(read.document, read.kind, { derived, reserved: reserved() })
-      return tool && { tool, origin: { version: hash } }
+      if (tool === undefined) return undefined
+      return { tool: draft === undefined ? tool : atOnce(tool), origin: { version: hash } }
     },
     documentsOf,
     close: follower.close,

@@ -60,7 +60,7 @@ interface Named {
 function versionsOf(
   transaction: Transaction<Tables>,
   { tenant, by }: { tenant: string; by: Principal },
-): Pick<VersionDraft, 'keepVersion' | 'findVersion'> {
+): Pick<VersionDraft, 'keepVersion' | 'findVersion' | 'dropVersions'> {
   return {
     async keepVersion(kind, name, { body, note }) {
       const hash = toVersionHash(body)
@@ -86,6 +86,16 @@ function versionsOf(
     async findVersion(kind, key) {
       const row = await find(transaction, { tenant, kind, ...key })
       return row && toVersion(row)
+    },
+    async dropVersions(kind, name, keep) {
+      const next = await nextNumber(transaction, { tenant, kind, name })
+      await transaction
+        .deleteFrom('versions')
+        .where('tenant', '=', toStoredText(tenant))
+        .where('kind', '=', kind)
+        .where('name', '=', toStoredText(name))
+        .where('number', '<', next - keep)
+        .execute()
     },
   }
 }

@@ -57,6 +57,18 @@ export function describeVersions(store: () => OpenStore): void {
       expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     })
 
+    test('only the latest versions of one name and kind are left', async () => {
+      const tenant = freshTenant()
+      for (const index of [1, 2, 3, 4]) await keep(tenant, 'demo.hello', { index })
+      await versionsOf().change(tenant, ada, async (draft) => {
+        await draft.dropVersions('draft', 'demo.hello', 0)
+        await draft.dropVersions('tool', 'demo.hello', 2)
+      })
+      const of = { kind: 'tool', name: 'demo.hello' } as const
+      const { items } = await versionsOf().list(tenant, of, { limit: 9 })
+      expect(items.map(({ number }) => number)).toEqual([4, 3])
+    })
+
     test('a list is paged, the latest first', async () => {
       const tenant = freshTenant()
       for (const index of [1, 2, 3]) await keep(tenant, 'demo.hello', { index })

@@ -1,7 +1,7 @@
 import { Button, Group, Switch } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import type { Api } from '../../../api/client.ts'
 import type { JsonValue } from '../../../api/json.ts'
@@ -11,7 +11,9 @@ import { OutputView } from '../../../output/output-view.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Refused } from '../../../ui/refused.tsx'
 import { Tag } from '../../../ui/tag.tsx'
+import { isSettled } from '../../call/use-call.ts'
 import { LiveForm } from './live-form.tsx'
+import { RealRun } from './real-run.tsx'
 import type { EditedDocument } from './use-document.ts'
 
 interface TestPanelProps {
@@ -24,13 +26,16 @@ interface TestPanelProps {
 export function TestPanel({ name, form, open }: TestPanelProps) {
   const [isReal, setReal] = useState(false)
   const hasErrors = open.findings.some(({ severity }) => severity === 'error')
+  const stop = useRef(new AbortController())
   const test = useMutation({
     mutationFn: async (input: JsonValue) => {
+      stop.current = new AbortController()
       await open.flush()
       return read(
         api.POST('/api/v1/tools/{name}/test', {
-          params: { path: { name } },
+          params: { path: { name }, header: isReal ? { Prefer: 'respond-async' } : {} },
           body: { input, draft: true, real: isReal },
+          signal: stop.current.signal,
         }),
       )
     },
@@ -40,28 +45,51 @@ export function TestPanel({ name, form, open }: TestPanelProps) {
     },
   })
   const run = () => form.state.check() && test.mutate(form.state.value)
+  const cancel = () => {
+    stop.current.abort()
+    test.reset()
+  }
   return (
     <>
       <LiveForm {...form} />
       <Group justify="space-between" my="md">
         <Switch
           label="Run for real"
-          description="Otherwise reads run, and effects are only previewed"
+          description="Each effect asks you first. Otherwise reads run, and effects are only previewed"
           checked={isReal}
           onChange={({ currentTarget }) => setReal(currentTarget.checked)}
         />
-        <Button loading={test.isPending} disabled={hasErrors} onClick={run}>
-          Test
-        </Button>
+        <Group gap={8}>
+          {test.isPending && (
+            <Button variant="default" onClick={cancel}>
+              Cancel
+            </Button>
+          )}
+          <Button loading={test.isPending} disabled={hasErrors} onClick={run}>
+            Test
+          </Button>
+        </Group>
       </Group>
       {hasErrors && <Notice tone="ask" title="Fix the errors to test it" />}
       {test.isError && <Refused error={test.error} />}
-      {test.data !== undefined && <TestResult result={test.data} tool={form.tool} />}
+      {test.data !== undefined && <Tested result={test.data} tool={form.tool} />}
     </>
   )
 }
 
-function TestResult({ result, tool }: { result: Api<'TestedTool'>; tool: Api<'ToolDetail'> }) {
+interface TestedProps {
+  result: Api<'TestedTool'>
+  tool: Api<'ToolDetail'>
+}
+
+/** A real call goes on after the answer. */
+function Tested({ result, tool }: TestedProps) {
+  const { callId, status } = result
+  if (callId === undefined || isSettled(status)) return <TestResult result={result} tool={tool} />
+  return <RealRun key={callId} callId={callId} tool={tool} />
+}
+
+function TestResult({ result, tool }: TestedProps) {
   const { callId, status, output, error, effects } = result
   const isGood = status === 'completed'
   return (

@@ -1,0 +1,33 @@
+import type { StoredCall } from '../call-log.ts'
+import { ToolError } from '../kernel/errors.ts'
+import type { RegisteredTool } from '../registry.ts'
+import { draftHashOf } from '../tool-version.ts'
+import type { PipelinePorts } from './ports.ts'
+
+/**
+ * The version of the tool that the call began with, or that its parent names; undefined for the
+ * current one, also if its
+ * source no longer has the earlier one: steps that differ are then noticed by their input.
+ */
+export async function findBegun(
+  stored: StoredCall,
+  ports: Pick<PipelinePorts, 'findVersion'>,
+): Promise<RegisteredTool | undefined> {
+  const { tenant, tool, toolVersion, isPinned, isResumable, attempt } = stored
+  const isBound = isPinned === true || (isResumable === true && attempt > 0)
+  if (!isBound || toolVersion === undefined) return undefined
+  const found = await ports.findVersion(tenant, tool, toolVersion)
+  // Under its name another tool may be published, which nobody meant to call.
+  if (found === undefined && draftHashOf(toolVersion) !== undefined) throw versionGone(stored)
+  // The results it keeps are those of this version.
+  if (found === undefined && stored.rerun?.from !== undefined) throw versionGone(stored)
+  return found
+}
+
+function versionGone({ tool, toolVersion }: StoredCall): ToolError {
+  return new ToolError(
+    'conflict',
+    `${tool} has changed, and version ${toolVersion}, which it was to run again, is not kept`,
+    { fix: 'Run it again as a whole.' },
+  )
+}

@@ -1,0 +1,37 @@
+import type { ApprovalTerms } from '../approvals/approval.ts'
+import type { Caller, Decision } from '../kernel/call.ts'
+import { compilePermissions } from '../policy/permissions.ts'
+import type { RegisteredTool } from '../registry.ts'
+import type { ChainedRequest } from './chained-request.ts'
+
+const layer = 'trial'
+
+/**
+ * A draft that is tried for real puts each effect below it to the tester. What policy asks for itself
+ * stays as it is, and what it denies was refused before.
+ */
+export function askInTrial(
+  { contract }: Pick<RegisteredTool, 'contract'>,
+  decision: Decision,
+  { isTrial, depth = 0 }: Pick<ChainedRequest, 'isTrial' | 'depth'>,
+): Decision {
+  if (isTrial !== true || depth === 0) return decision
+  if (contract.effect === 'read' || decision.verdict !== 'allow') return decision
+  const rule = 'a draft that is tried for real asks before each effect'
+  return { ...decision, verdict: 'ask', layer, rule, reasons: [rule] }
+}
+
+/** The terms of such an approval: the tester decides, and nobody else, if they may decide at all. */
+export function termsInTrial(
+  terms: ApprovalTerms,
+  { decision, caller }: { decision: Decision; caller: Caller },
+): ApprovalTerms {
+  if (decision.layer !== layer || !mayDecide(caller)) return terms
+  const { kind, id } = caller.principal
+  const { expiresInMs } = terms
+  return { expiresInMs, needed: 1, isRequesterBarred: false, approvers: [`${kind}:${id}`] }
+}
+
+function mayDecide({ permissions }: Caller): boolean {
+  return compilePermissions(permissions).has('approvals.decide')
+}
