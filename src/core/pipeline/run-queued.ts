@@ -131,7 +131,8 @@ async function prepareStored(
   const hasEarlier = stored.hasWaited || (stored.isResumable === true && stored.attempt > 0)
   const earlier = hasEarlier ? await listEarlier(stored, ports) : []
   const completion = toCompletion(admission, ports)
-  const plan = { runsAfterAnswer: true, earlier, wakes: stored.wakes, completion }
+  const attempt = stored.attempt + 1
+  const plan = { runsAfterAnswer: true, earlier, wakes: stored.wakes, attempt, completion }
   // A later attempt takes its permit again but is not counted as another call.
   const permit = await takePermit(admission, { caller, isAgain: stored.attempt > 0 }, ports)
   try {

@@ -27,12 +27,17 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 ])
 const againInMs = 1000
 
+/** After such a pause another node may have taken the call over. Leases and heartbeats are longer. */
+const longPauseMs = 1000
+
 /** The recorded calls of a tool with steps when a run of it starts. */
 export interface StepsSoFar {
   /** The calls made by earlier runs of this call, if it is resumed. */
   earlier?: readonly StoredCall[]
   /** For a resumed call: the weight of its settled steps when they were read. */
   wakes?: number
+  /** The attempt of this run. Default: the first. */
+  attempt?: number
   /** By step key: results of the call that this one runs again. */
   kept?: ReadonlyMap<string, StoredCall>
 }
@@ -47,6 +52,9 @@ export class StepLedger implements StepCalls {
   readonly #discarded = new Map<string, number>()
   readonly #wakes: number
   readonly #items: ItemWaits
+  readonly #attempt: number
+  /** When this run was last known to be the current one. */
+  #currentAt: number
   #count: number
   #openItems = 0
   #hasOpen: boolean
@@ -58,9 +66,14 @@ export class StepLedger implements StepCalls {
   #reads: string[] = []
   #written: Promise<unknown> = Promise.resolve()
 
-  constructor(from: Nesting, { earlier = [], wakes = 0, kept = new Map() }: StepsSoFar) {
+  constructor(
+    from: Nesting,
+    { earlier = [], wakes = 0, attempt = 1, kept = new Map() }: StepsSoFar,
+  ) {
     this.#from = from
     this.#wakes = wakes
+    this.#attempt = attempt
+    this.#currentAt = from.ports.now()
     this.#kept = kept
     const { tenant } = from.facts.caller
     this.#items = new ItemWaits(from.ports, { tenant, signal: () => from.control.signal })
@@ -71,7 +84,11 @@ export class StepLedger implements StepCalls {
       if (stepKey === undefined) continue
       if (isToBeMadeAgain(call)) {
         this.#discarded.set(stepKey, (this.#discarded.get(stepKey) ?? 0) + 1)
-      } else if (!this.#earlier.has(stepKey)) this.#earlier.set(stepKey, call)
+      } else {
+        // Of an inline read there may be two: of a node that was frozen, recorded late, and of the
+        // one that took over. Steps with effects rest on the later one.
+        this.#earlier.set(stepKey, call)
+      }
     }
   }
 
@@ -242,11 +259,26 @@ export class StepLedger implements StepCalls {
    */
   async #barrier(): Promise<void> {
     const { facts, ports } = this.#from
+    await this.#assertCurrent()
     const reads = this.#reads
     this.#reads = []
     const ids = [facts.callId, ...reads]
     this.#written = Promise.all([this.#written, ...ids.map((id) => ports.recorder.ensure(id))])
     await this.#written
+  }
+
+  /**
+   * A node that was frozen continues with reads that nobody has seen. Had another node taken over, a
+   * step that rests on them would contradict its steps.
+   */
+  async #assertCurrent(): Promise<void> {
+    const { facts, ports, nested } = this.#from
+    const now = ports.now()
+    if (now - this.#currentAt < longPauseMs) return
+    this.#currentAt = now
+    const record = await ports.calls.find(facts.caller.tenant, facts.callId)
+    const isCurrent = record === undefined || record.attempt === this.#attempt
+    if (!isCurrent || record?.settledAt !== undefined) throw nested.diverge(takenOver())
   }
 
   #isPassing({ status, error }: CallResult): boolean {
@@ -291,6 +323,10 @@ export class StepLedger implements StepCalls {
 
 function ended(): ToolError {
   return new ToolError('cancelled', 'The call that made this one has ended')
+}
+
+function takenOver(): ToolError {
+  return new ToolError('replay_diverged', 'Another server has taken this call over')
 }
 
 function toFailure({ code, message, retryable }: ToolError) {

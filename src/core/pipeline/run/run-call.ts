@@ -58,7 +58,8 @@ async function run(
     contract: call.facts.contract,
     reported: call.spending.units,
     usage: call.spending.usage,
-    attempt: record.queued?.attempt,
+    // A node that was frozen must not end what another has taken over.
+    attempt: record.queued?.attempt ?? 1,
     hadJob: record.queued !== undefined,
   })
   ports.onSettled({
