@@ -80,6 +80,7 @@ beforeAll(async () => {
       ask,
       count,
       fickle,
+      composition('part.outer', { steps: [{ id: 'inner', tool: 'loop.inner' }] }),
       composition('part.late', { steps: [{ id: 'ask', tool: 'part.ask' }], deadlineMs: 2000 }),
       composition('part.again', {
         steps: [
@@ -231,4 +232,27 @@ test('a version that is published while many calls run is for those that come af
     }),
   )
   expect(versions).toEqual([first, second].map((one) => one.version.hash))
+})
+
+test('a circle through a composition of code is found, with the step that closes it', async () => {
+  const inner = publish(steps('loop.inner', 'flow.map', 'part.outer'))
+  await expect(inner).rejects.toMatchObject({
+    code: 'invalid_tool',
+    issues: expect.arrayContaining([
+      {
+        path: '/spec/steps/1/tool',
+        message: 'calls itself: loop.inner → part.outer → loop.inner',
+      },
+    ]),
+  })
+})
+
+test('compositions of code and schedules are among the users of a tool', async () => {
+  const { api } = crib
+  await publish(http('loop.inner', '/inner'))
+  const when = { every: '1d' }
+  await api.createSchedule(owner, { name: 'nightly', tool: 'loop.inner', when })
+  const users = { tools: ['part.outer'], agents: [], schedules: ['nightly'] }
+  expect((await api.findToolSource(owner, { name: 'loop.inner' })).usedBy).toEqual(users)
+  expect((await api.removeAuthoredTool(owner, { name: 'loop.inner' })).usedBy).toEqual(users)
 })

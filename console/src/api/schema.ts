@@ -4464,7 +4464,7 @@ export interface components {
             data: {
                 /** @description The name of the tool */
                 tool: string;
-                /** @description Tools and agents that name it */
+                /** @description Tools, agents and schedules that name it */
                 usedBy?: string[];
             };
         } | {
@@ -8144,10 +8144,12 @@ export interface components {
             /** @description All drafts */
             drafts: components["schemas"]["ToolDraftSummary"][];
             findings: components["schemas"]["ToolFinding"][];
-            /** @description Authored tools that call it, and agents that name it */
+            /** @description Tools that call it, agents that name it, and schedules that run it */
             usedBy: {
                 tools: string[];
                 agents: string[];
+                /** @description Their names; a hundred at most */
+                schedules: string[];
             };
         };
         ToolOverrideSpec: {
@@ -8289,10 +8291,12 @@ export interface components {
             name: string;
             isEnabled: boolean;
             override?: components["schemas"]["ToolOverrideSpec"];
-            /** @description Authored tools that call it, and agents that name it */
+            /** @description Tools that call it, agents that name it, and schedules that run it */
             usedBy: {
                 tools: string[];
                 agents: string[];
+                /** @description Their names; a hundred at most */
+                schedules: string[];
             };
         };
         ToolChange: {
@@ -8407,10 +8411,12 @@ export interface components {
         };
         RemovedTool: {
             name: string;
-            /** @description Authored tools that call it, and agents that name it */
+            /** @description Tools that call it, agents that name it, and schedules that run it */
             usedBy: {
                 tools: string[];
                 agents: string[];
+                /** @description Their names; a hundred at most */
+                schedules: string[];
             };
         };
         ToolSourcePreview: {

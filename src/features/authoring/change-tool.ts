@@ -118,7 +118,12 @@ async function keepOverride(draft: RuleDraft, name: string, facts: OverrideSpec)
 
 function tellEnabled(draft: RuleDraft, { name, change, usedBy }: Writing): void {
   if (change.isEnabled !== false) return draft.tell('tool.enabled', { tool: name })
-  const users = [...usedBy.tools, ...usedBy.agents.map((agent) => `agent:${agent}`)]
+  const { tools, agents, schedules } = usedBy
+  const users = [
+    ...tools,
+    ...agents.map((agent) => `agent:${agent}`),
+    ...schedules.map((schedule) => `schedule:${schedule}`),
+  ]
   draft.tell('tool.disabled', { tool: name, ...(users.length > 0 && { usedBy: users }) })
 }
 

@@ -2,12 +2,13 @@ import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { Finding } from '../../core/kernel/finding.ts'
 import type { SpecKind } from './kinds/spec-kind.ts'
-import { knownTools } from './find-source.ts'
+import { pointerStep } from '../../core/kernel/json/json-pointer.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
+import { knownTools, usesOf } from './find-source.ts'
 import { checkDocument, type CheckedDocument } from './model/check-document.ts'
 import { readDocument } from './model/read-document.ts'
 import type { ToolDocument } from './model/tool-document.ts'
 import type { AuthoringParts } from './parts.ts'
-import type { HeldDocument } from './source/held-documents.ts'
 
 /** Checks a document against everything that its tenant has. Never throws for what is given. */
 export async function checkSource(
@@ -24,7 +25,8 @@ export async function checkSource(
   const rules = await parts.rules.list(tenant, 'tool')
   const published = await parts.source.documentsOf(tenant, rules)
   const { kind } = readDocument(given, kinds)
-  const cycle = kind && findCycle(document, kind, published)
+  const find = (name: string) => usesOf(name, { tenant, published, registry: parts.registry })
+  const cycle = kind && findCycle(document, kind, find)
   return cycle === undefined ? checked : { ...checked, findings: [cycle, ...findings] }
 }
 
@@ -43,20 +45,16 @@ export function refuseInvalid(name: string, findings: readonly Finding[]): ToolE
 function findCycle(
   document: ToolDocument,
   kind: SpecKind,
-  published: ReadonlyMap<string, HeldDocument>,
+  usesOfOther: (tool: string) => readonly string[],
 ): Finding | undefined {
   const { name } = document
   const seen = new Set<string>()
-  const usesOf = (tool: string): readonly string[] => {
-    const read = published.get(tool)?.read
-    return (read?.document && read.kind.uses?.(read.document)) ?? []
-  }
   const walk = (chain: readonly string[], uses: readonly string[]): string[] | undefined => {
     for (const used of uses) {
       if (used === name) return [...chain, used]
       if (seen.has(used)) continue
       seen.add(used)
-      const found = walk([...chain, used], usesOf(used))
+      const found = walk([...chain, used], usesOfOther(used))
       if (found !== undefined) return found
     }
     return undefined
@@ -64,5 +62,17 @@ function findCycle(
   const chain = walk([name], kind.uses?.(document) ?? [])
   if (chain === undefined) return undefined
   const message = `calls itself: ${chain.join(' → ')}`
-  return { path: '/spec', message, severity: 'error' }
+  const path = findText(document.spec, chain[1] ?? '', '/spec') ?? '/spec'
+  return { path, message, severity: 'error' }
+}
+
+/** The place of a text, such as the name of a tool in a step. */
+function findText(value: unknown, text: string, path: string): string | undefined {
+  if (value === text) return path
+  const members = isRecord(value) || Array.isArray(value) ? Object.entries(value) : []
+  for (const [key, member] of members) {
+    const found = findText(member, text, pointerStep(path, key))
+    if (found !== undefined) return found
+  }
+  return undefined
 }

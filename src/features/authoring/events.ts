@@ -36,7 +36,8 @@ export const authoringEvents = defineEvents(
     },
     'tool.disabled': {
       meaning: 'A tool was disabled for the tenant',
-      data: () => z.object({ tool, usedBy: texts('Tools and agents that name it').optional() }),
+      data: () =>
+        z.object({ tool, usedBy: texts('Tools, agents and schedules that name it').optional() }),
     },
     'tool.enabled': { meaning: 'A disabled tool was enabled', data: () => z.object({ tool }) },
     'tool.overridden': {

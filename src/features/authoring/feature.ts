@@ -3,6 +3,7 @@ import { openOperations } from '../../core/operations/run-operation.ts'
 import type { RegisteredTool } from '../../core/registry.ts'
 import type { Feature } from '../feature.ts'
 import { authoringCapability } from './by-tool/authoring-capability.ts'
+import { createScheduleStore } from '../schedules/store/schedule-store.ts'
 import { createVersionStore } from '../versions/store/version-store.ts'
 import { specKinds } from './kinds/kinds.ts'
 import { toolFromOperations } from './from-operations.ts'
@@ -28,7 +29,8 @@ export const authoringFeature: Feature = {
     const settings = config.authoring
     const { conversations } = agents
     const records = { calls: store.calls, recorder: ports.recorder, registry, conversations }
-    const stored = { store, versions, registry, rules, source, records }
+    const schedules = createScheduleStore(engine)
+    const stored = { store, versions, schedules, registry, rules, source, records }
     const given = { ...stored, ports, reserved, scopeFor, settings }
     const operations = {
       ...authoringOperations,

@@ -1,12 +1,12 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { KnownTools } from '../../core/sources/known-tools.ts'
+import type { Registry } from '../../core/registry.ts'
 import { toolsOf } from '../../core/rules/tools-of.ts'
 import { namesTool } from '../../core/rules/read-rules.ts'
-import type { SpecKind } from './kinds/spec-kind.ts'
 import { waysUse } from './model/document-ways.ts'
-import type { ReadDocument } from './model/read-document.ts'
 import type { AuthoringParts } from './parts.ts'
+import type { HeldDocument } from './source/held-documents.ts'
 import type { UsedBy } from './schemas.ts'
 
 /** The tools that documents of this tenant may name. */
@@ -24,26 +24,54 @@ export function knownTools(
   }
 }
 
-/** Everything that would miss the tool: authored tools that call it, agents that name it. */
+/** More say nothing else. */
+const schedulesAtMost = 100
+
+/**
+ * The tools that a tool calls, as far as it says: by its published document, or by its steps if it is
+ * a composition of another source.
+ */
+export function usesOf(name: string, { tenant, published, registry }: UseParts): readonly string[] {
+  const read = published.get(name)?.read
+  if (read !== undefined) return (read.document && read.kind.uses?.(read.document)) ?? []
+  return registry.find(name, tenant)?.tool.steps?.map(({ tool }) => tool) ?? []
+}
+
+interface UseParts {
+  tenant: string
+  /** The published documents of the tenant, by name. */
+  published: ReadonlyMap<string, HeldDocument>
+  registry: Pick<Registry, 'find'>
+}
+
+/** Everything that would miss the tool: tools that call it, agents that name it, and schedules. */
 export async function findUses(
   tenant: string,
   name: string,
-  { source, rules, store }: Pick<AuthoringParts, 'source' | 'rules' | 'store'>,
+  parts: Pick<AuthoringParts, 'source' | 'rules' | 'store' | 'registry' | 'schedules'>,
 ): Promise<UsedBy> {
-  const documents = await source.documentsOf(tenant, await rules.list(tenant, 'tool'))
-  const tools = [...documents.values()].flatMap(({ read, name: user }) =>
-    read.document !== undefined && usesOf(read).includes(name) ? [user] : [],
-  )
-  const [agents, grants] = await Promise.all([
+  const { source, rules, store, registry, schedules } = parts
+  const published = await source.documentsOf(tenant, await rules.list(tenant, 'tool'))
+  const others = registry
+    .list(tenant)
+    .flatMap(({ tool, contract }) => (tool.steps ? contract.name : []))
+  const callers = [...new Set([...published.keys(), ...others])]
+  const tools = callers.filter((user) => {
+    const document = published.get(user)?.read.document
+    const named = document === undefined ? [] : waysUse(document)
+    return [...usesOf(user, { tenant, published, registry }), ...named].includes(name)
+  })
+  const [agents, grants, running] = await Promise.all([
     store.rules.readUnder(tenant, 'agent', ''),
     store.rules.readUnder(tenant, 'grants', ''),
+    schedules.list(tenant, { tool: name, limit: schedulesAtMost }),
   ])
   const naming = [...agents, ...grants].filter((rule) => namesTool(rule, name))
-  return { tools, agents: [...new Set(naming.map((rule) => rule.name))].toSorted() }
-}
-
-function usesOf({ document, kind }: Extract<ReadDocument, { kind: SpecKind }>): string[] {
-  return [...(kind.uses?.(document) ?? []), ...waysUse(document)]
+  return {
+    tools,
+    agents: [...new Set(naming.map((rule) => rule.name))].toSorted(),
+    schedules: running.items.map((schedule) => schedule.name),
+  }
 }
 
 /** Throws unless documents can be made here, and this can be the name of one. */

@@ -4,6 +4,7 @@ import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { Scope } from '../../core/policy/scope.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
+import type { ScheduleStore } from '../schedules/schedule-store.ts'
 import type { VersionStore } from '../versions/version-store.ts'
 import type { AuthoringConfig } from './config.ts'
 import type { SpecKind } from './kinds/spec-kind.ts'
@@ -15,6 +16,8 @@ import type { AuthoredTools } from './source/authored-tools.ts'
 export interface AuthoringParts {
   store: Pick<Store, 'rules'>
   versions: VersionStore
+  /** To find those that call a tool. */
+  schedules: Pick<ScheduleStore, 'list'>
   registry: Pick<Registry, 'find' | 'list' | 'wireNames'>
   rules: TenantRules
   source: Pick<AuthoredTools, 'documentsOf'>

@@ -61,8 +61,12 @@ export const draftSummary = toolDraft
 export type DraftSummary = z.output<typeof draftSummary>
 
 const usedBy = z
-  .object({ tools: z.array(z.string()), agents: z.array(z.string()) })
-  .meta({ description: 'Authored tools that call it, and agents that name it' })
+  .object({
+    tools: z.array(z.string()),
+    agents: z.array(z.string()),
+    schedules: z.array(z.string()).meta({ description: 'Their names; a hundred at most' }),
+  })
+  .meta({ description: 'Tools that call it, agents that name it, and schedules that run it' })
 export type UsedBy = z.output<typeof usedBy>
 
 /** An authored tool, or the override of a tool of others. */

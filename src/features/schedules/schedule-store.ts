@@ -37,7 +37,7 @@ export interface ScheduleStore {
   /** Oldest first. */
   list(
     tenant: string,
-    query: { agent?: string; after?: string; limit: number },
+    query: { agent?: string; tool?: string; after?: string; limit: number },
   ): Promise<{ items: StoredSchedule[]; next?: string }>
   /** Puts `changed` in the place of `seen`. False when it has changed, fired or gone since it was read. */
   replace(seen: StoredSchedule, changed: StoredSchedule, told: EventEntry): Promise<boolean>

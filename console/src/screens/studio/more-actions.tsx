@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { IconDots } from '@tabler/icons-react'
 import { api, read } from '../../api/client.ts'
 import { confirm, notifyFailure, notifySuccess } from '../../ui/notify.ts'
-import { refreshStudio } from './studio-queries.ts'
+import { refreshStudio, usersOf } from './studio-queries.ts'
 import type { ToolSource } from './studio-queries.ts'
 
 /** The rarer actions: disable, delete the draft, remove. */
@@ -39,7 +39,7 @@ function useActions(source: ToolSource) {
   const { name, version, isEnabled, usedBy } = source
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const users = [...usedBy.tools, ...usedBy.agents.map((agent) => `agent ${agent}`)]
+  const users = usersOf(usedBy)
   const used = users.length === 0 ? '' : ` Used by ${users.join(', ')}.`
   const act = async (work: () => Promise<unknown>, message: string) => {
     try {

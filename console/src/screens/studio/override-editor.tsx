@@ -10,7 +10,7 @@ import { confirm, notifySuccess } from '../../ui/notify.ts'
 import { Page, Panel } from '../../ui/page.tsx'
 import { Refused } from '../../ui/refused.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { refreshStudio } from './studio-queries.ts'
+import { refreshStudio, usersOf } from './studio-queries.ts'
 import type { ToolSource } from './studio-queries.ts'
 
 type Override = NonNullable<Api<'ToolChange'>['override']>
@@ -167,7 +167,7 @@ function WordFields({ draft, set }: RuleFieldsProps) {
 }
 
 function confirmDisable({ name, usedBy }: ToolSource): Promise<boolean> {
-  const users = [...usedBy.agents, ...usedBy.tools]
+  const users = usersOf(usedBy)
   return confirm({
     title: `Disable ${name}?`,
     message: `Nobody in this tenant can call it. ${users.length === 0 ? 'Nothing names it.' : `Named by ${users.join(', ')}.`}`,

@@ -4,6 +4,15 @@ import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 
 export type ToolSource = Api<'ToolSource'>
+
+/** Everything that would miss a tool, for a message. */
+export function usersOf({ tools, agents, schedules }: ToolSource['usedBy']): string[] {
+  return [
+    ...tools,
+    ...agents.map((agent) => `agent ${agent}`),
+    ...schedules.map((schedule) => `schedule ${schedule}`),
+  ]
+}
 export type ToolFinding = Api<'ToolFinding'>
 
 export const authoredQuery = (asked: { q?: string }) =>

@@ -130,7 +130,7 @@ const namingKinds = [
 
 /** Users of the tool, and rules that name it. */
 async function findRelying(tenant: string, name: string, parts: AuthoringParts): Promise<string[]> {
-  const { tools, agents } = await findUses(tenant, name, parts)
+  const { tools, agents, schedules } = await findUses(tenant, name, parts)
   const rules = await Promise.all(
     namingKinds.map((kind) => parts.store.rules.readUnder(tenant, kind, '')),
   )
@@ -139,7 +139,8 @@ async function findRelying(tenant: string, name: string, parts: AuthoringParts):
     .flat()
     .filter((rule) => rule.name === name || JSON.stringify(rule.body).includes(text))
     .map(({ kind, name: rule }) => `${kind} ${rule}`)
-  return [...tools, ...agents.map((agent) => `agent:${agent}`), ...naming]
+  const users = [...tools, ...agents.map((agent) => `agent:${agent}`)]
+  return [...users, ...schedules.map((schedule) => `schedule ${schedule}`), ...naming]
 }
 
 function assertVersion(name: string, inForce: string, given: string): void {

@@ -5,6 +5,7 @@ import type { KnownTools } from '../../../core/sources/known-tools.ts'
 import type { SpecKind } from '../kinds/spec-kind.ts'
 import { compileDocument, packOf, type ReservedPacks } from './compile-document.ts'
 import { checkWays } from './document-ways.ts'
+import { findSecrets } from './find-secrets.ts'
 import { readDocument } from './read-document.ts'
 import type { ToolDocument } from './tool-document.ts'
 
@@ -42,6 +43,7 @@ export function checkDocument(given: unknown, parts: CheckingParts): CheckedDocu
     ...checkName(document, parts.reserved),
     ...checkLowered(document, compiled.tool),
     ...checkModels(compiled.tool),
+    ...findSecrets(document),
   ]
   return { document, tool: compiled.tool, findings: sortFindings(findings) }
 }

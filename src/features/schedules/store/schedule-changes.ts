@@ -66,7 +66,7 @@ async function find(
 async function list(
   engine: Engine,
   tenant: string,
-  { agent, after, limit }: Parameters<ScheduleStore['list']>[1],
+  { agent, tool, after, limit }: Parameters<ScheduleStore['list']>[1],
 ): Promise<{ items: StoredSchedule[]; next?: string }> {
   const from = after === undefined ? undefined : parseScheduleId(after)
   if (after !== undefined && from === undefined) return { items: [] }
@@ -77,6 +77,7 @@ async function list(
     .orderBy('id')
     .limit(limit + 1)
   if (agent !== undefined) query = query.where('agent', '=', toStoredText(agent))
+  if (tool !== undefined) query = query.where('tool', '=', toStoredText(tool))
   if (from !== undefined) query = query.where('id', '>', from)
   const rows = (await query.execute()).map(toStoredSchedule)
   return toPage(rows, limit, ({ id }) => id)
