@@ -157,7 +157,7 @@ test('explain names to a caller without policy.read what it sees, and nothing el
   expect((await api.explain(bound, {})).items.map((one) => one.tool)).toEqual(['test.open'])
 })
 
-test('what is not there says where to look', async () => {
+test('a missing item says where to look', async () => {
   const { api } = await open()
   const fixes = await Promise.all(
     [

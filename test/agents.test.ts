@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => governed.close())
 
-test('an agent is made, changed and deleted, and each is an event', async () => {
+test('an agent is created, changed and deleted, each with an event', async () => {
   const made = await crib.api.createAgent(
     operator,
     specOf('support', { tools: { profile: 'readers', allow: ['mail.send'] } }),
@@ -193,7 +193,7 @@ test('a change that says nothing of tools leaves the grants as they are, as simu
   await crib.api.deleteAgent(operator, { slug: 'steady' })
 })
 
-test('what an agent says of a tool that is away does not keep it from being changed', async () => {
+test('an agent can be changed while a tool that it names is away', async () => {
   await crib.api.createAgent(operator, specOf('old', { tools: { allow: ['mail.*'] } }))
   const settings = { 'mcp:crm:find': { enabled: false } }
   await store.rules.change('default', operator.principal, (draft) =>
@@ -235,7 +235,7 @@ test('execution is a setting: what answers when done answers at once', async () 
   expect(call.status).toBe('completed')
 })
 
-test('grants are added and taken away by hand, also of a declared agent; what is declared stays', async () => {
+test('grants are added and removed, also for a declared agent, whose declared grants stay', async () => {
   const files = { pattern: 'files.*', kind: 'allow' } as const
   const agent = await crib.api.addGrant(operator, { slug: 'declared', ...files })
   expect(agent.grants).toContainEqual({ ...files, sources: ['manual'] })

@@ -85,7 +85,7 @@ describe('cost', () => {
       .toMatchObject({ calls: 1, cost: 4 })
   })
 
-  test('a tool that reports what is no cost hears so', async () => {
+  test('a tool that reports an invalid cost gets an error', async () => {
     for (const report of [[-1], [1e9, 1], [2e9]]) {
       const result = await crib.call('demo.priced', { report, isFailing: false })
       expect(result).toMatchObject({ status: 'failed', error: { code: 'tool_failed' } })

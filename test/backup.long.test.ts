@@ -6,7 +6,7 @@ let scene: BackupScene
 beforeAll(async () => (scene = await createBackupScene()))
 afterAll(() => scene.remove())
 
-test('records that are damaged while a server runs are told as such, and what is whole is there', async () => {
+test('records damaged while a server runs are reported, and the others can be read', async () => {
   const { start, damage } = scene
   const second = await start('scratched')
   const body = JSON.stringify({ value: 'a long enough value' })
@@ -26,7 +26,7 @@ test('records that are damaged while a server runs are told as such, and what is
   await scratched.kill()
 })
 
-test('a folder that was used with PostgreSQL starts with the address that it is told to give', async () => {
+test('a folder used with PostgreSQL starts with the address that the error asks for', async () => {
   const { start } = scene
   const { url, drop } = await createTempDatabase()
   const first = await start('elsewhere', '--database', url)

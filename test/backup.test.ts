@@ -44,7 +44,7 @@ function callOn(target: ServerProcess) {
   return { acknowledged, stop }
 }
 
-test('a backup under load is whole, and what is restored from it starts with all that was acknowledged', async () => {
+test('a backup under load is complete, and a server restored from it has all acknowledged calls', async () => {
   const { folder, place, start, toolcrib } = scene
   const { acknowledged, stop } = callOn(server)
   await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(50)
@@ -84,7 +84,7 @@ test('a backup under load is whole, and what is restored from it starts with all
   })
 })
 
-test('without a server and without the key: the backup says so, and opens with the key beside it', async () => {
+test('a backup without its key says so, and opens with the key beside it', async () => {
   const { place, start, toolcrib } = scene
   await server.stop()
   const file = place('cold.tar.gz')
@@ -112,7 +112,7 @@ test('only the owner of the installation takes a backup', async () => {
   expect(refused.status).toBe(403)
 })
 
-test('a master key without its database is refused by start and by migrate, and nothing is made', async () => {
+test('start and migrate refuse a master key without its database, and create nothing', async () => {
   const { place, start, toolcrib } = scene
   await mkdir(place('lost'))
   await writeFile(
@@ -128,7 +128,7 @@ test('a master key without its database is refused by start and by migrate, and 
   expect(await readdir(place('lost'))).toEqual(['master.key'])
 })
 
-test('with PostgreSQL, the files of workspaces are backed up alone and put beside what is there', async () => {
+test('with PostgreSQL, a backup has the files of workspaces alone, and restore adds them', async () => {
   const { place, start, toolcrib } = scene
   const { url, drop } = await createTempDatabase()
   const first = await start('elsewhere', '--database', url)
@@ -155,7 +155,7 @@ test('with PostgreSQL, the files of workspaces are backed up alone and put besid
   await drop()
 })
 
-test('damaged records are told as such at the start, and not as worth another try', async () => {
+test('a start on damaged records reports the damage as not retryable', async () => {
   const { start, damage } = scene
   const first = await start('hurt')
   await callOnce(first)

@@ -121,7 +121,7 @@ describe('a call that is completed from outside', () => {
     expect((await find(callId)).settledAt).toBeUndefined()
   })
 
-  test('what is not a report is refused and changes nothing', async () => {
+  test('an invalid report is refused and changes nothing', async () => {
     const { callId, token } = await start('outside.write')
     const bodies: [unknown, number][] = [
       [{ status: 'failed' }, 400],
@@ -140,7 +140,7 @@ describe('a call that is completed from outside', () => {
     expect(await post(callId, token, { body: done })).toEqual(taken)
   })
 
-  test('a failure is told in the words of the worker, without the secrets of the call', async () => {
+  test('a failure has the words of the worker, without the secrets of the call', async () => {
     await crib.api.writeSecret(owner, { name: 'press_key', value: 'hunter2-hunter2' })
     const { callId, token } = await start('outside.secret')
     const error = `401 for hunter2-hunter2 and ${token}`
@@ -238,7 +238,7 @@ describe('a call that is completed from outside', () => {
     expect(await post(callId, token, { body: done })).toMatchObject({ status: 409 })
   })
 
-  test('after the deadline the call has failed, and what comes late is told once and changes nothing', async () => {
+  test('after the deadline the call has failed; a late report is noted once and changes nothing', async () => {
     const { callId, token } = await start('outside.short')
     expect((await settled(callId)).error?.code).toBe('timeout')
     for (const _ of [1, 2, 3]) {
@@ -269,7 +269,7 @@ describe('a call that is completed from outside', () => {
     expect(await eventsOf(callId, ['completion.late'])).toEqual([])
   })
 
-  test('progress is told until the call has settled, then the worker is told to stop', async () => {
+  test('progress is accepted until the call has settled; then the worker is asked to stop', async () => {
     const { callId, token } = await start('outside.write')
     const path = 'progress'
     const report = (body: unknown) => post(callId, token, { body, path })
@@ -299,7 +299,7 @@ describe('a call that is completed from outside', () => {
     expect(await eventsOf(callId, ['completion.late'])).toHaveLength(1)
   })
 
-  test('a tool that calls it waits in storage and goes on with what came from outside', async () => {
+  test('a tool that calls it waits in storage and continues with the outside result', async () => {
     const parent = crib.call('outside.parent', { job: 'nested' }, { wait: 8 })
     await until(() => handed.has('nested'))
     const url = new URL(handed.get('nested')?.url ?? '')

@@ -124,7 +124,7 @@ test('two nodes that resume a composition at once make every step once', async (
   }
 })
 
-test('a node that stops while steps run leaves the composition to another, and nothing is made twice', async () => {
+test('a node that stops while steps run leaves the composition to another, and no step runs twice', async () => {
   const [, there] = nodes as [Crib, Crib]
   const leaving = await open('leaving')
   const isReading = new Promise<void>((resolve) => (onRead = resolve))
@@ -138,7 +138,7 @@ test('a node that stops while steps run leaves the composition to another, and n
   expect(['s-first', 's-slow', 's-last'].map(count)).toEqual([1, 2, 1])
 })
 
-test('what is published on one node is in force on the other within a second', async () => {
+test('a version published on one node applies on the other within a second', async () => {
   const [here, there] = nodes as [Crib, Crib]
   const name = 'pair.authored'
   const document = (value: string) => ({

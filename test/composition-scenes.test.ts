@@ -166,7 +166,7 @@ test('a step is repeated until its condition holds, or as often as allowed, acro
   expect([tired.output, rounds]).toEqual([{ n: 2 }, 2])
 })
 
-test('a call that continues otherwise than it began fails, and makes nothing anew', async () => {
+test('a call that continues differently than it began fails without new calls', async () => {
   const { callId, status } = await call('part.fickle')
   expect(status).toBe('waiting')
   await approveAll()

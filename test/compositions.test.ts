@@ -174,7 +174,7 @@ describe.each(['pglite', 'postgres'] as const)('compositions on %s', (kind) => {
     expect([result.status, result.output]).toEqual(['completed', { id: `${kind}-b`, n: 2 }])
   })
 
-  test('one branch waits for a person while the other goes on, and nothing is made twice', async () => {
+  test('one branch waits for a person while the other continues, and no step runs twice', async () => {
     const result = await crib.call('c.branches', input)
     expect([result.status, result.waitingFor]).toEqual(['waiting', 'call'])
     expect(count('then')).toBe(1)

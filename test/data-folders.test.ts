@@ -47,7 +47,7 @@ test.each(['tools', 'calls', 'keys'])(
   },
 )
 
-test('a command that writes creates a data folder that is not there, and says so', async () => {
+test('a command that writes creates a missing data folder, and reports it', async () => {
   const place = path.join(folder, 'data of its own')
   const create = () =>
     run('--data', place, 'keys', 'create', '--name', 'ci', '--scope', 'tools.call')

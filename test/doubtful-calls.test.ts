@@ -41,7 +41,7 @@ function forgetful(store: OpenStores): OpenStores {
   }
 }
 
-test('a call that was refused and is stored all the same comes to an end, and does not run', async () => {
+test('a refused call that was stored after all ends without running', async () => {
   losesAnswers = true
   const refused = await crib.call('note.inline')
   expect([refused.callId, refused.error?.code]).toEqual([undefined, 'record_failed'])
@@ -69,7 +69,7 @@ test('a queued call whose record is confirmed a moment later is accepted, and ru
   expect([(await stored())[0]?.callId, effects]).toEqual([callId, 1])
 })
 
-test('nobody is told to repeat a queued call that others may run, unless that is harmless', async () => {
+test('callers are not asked to repeat a queued call that another node may run, unless that is harmless', async () => {
   losesAnswers = true
   const [plain, keyed] = await Promise.all([
     crib.call('note.background'),

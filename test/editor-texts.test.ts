@@ -90,7 +90,7 @@ test(
   },
 )
 
-test('an editor explains every key of a tool to whoever points at it', slow, async () => {
+test('an editor explains every key of a tool on hover', slow, async () => {
   const file = server.open('written.ts', written)
   const keys = [...Object.keys(toolFacts.shape), 'optionsSchema', 'aggregate', 'checkSecrets']
   const nested = ['reads', 'effects', 'order', 'inputSchema', 'outputSchema', 'execute', 'create']

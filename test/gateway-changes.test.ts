@@ -35,7 +35,7 @@ test('a server of today tells of a tool that it has learned, which can be called
   expect(textOf(await crib.call('mcp:up:learned'))).toBe('as learned')
 })
 
-test('whoever reads a resource of a server of today hears when it changes', async () => {
+test('readers of a resource of a current server hear of its changes', async () => {
   const crib = await openGrowing()
   const heard = new Set<string>()
   const read = () => crib.api.readResource(ownerOf(), { uri: 'note://today' })

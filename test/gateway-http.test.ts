@@ -137,7 +137,7 @@ function createForgetful(status = 404) {
   return { handle, forget: () => sessions.clear() }
 }
 
-test('a session that the server has forgotten is begun anew, without a call being lost', async () => {
+test('a forgotten session is started again without losing a call', async () => {
   const { handle, forget } = createForgetful()
   const upstream = await serve(handle)
   const crib = await openOn(upstream.url)
@@ -148,7 +148,7 @@ test('a session that the server has forgotten is begun anew, without a call bein
   expect(status?.verdict).toMatchObject({ era: 'legacy', version: '2025-06-18' })
 })
 
-test('a server that asks for a sign-in nobody can give says so and is not called down', async () => {
+test('a server that needs an impossible sign-in is reported so, and not as down', async () => {
   const challenge = { 'www-authenticate': 'Bearer resource_metadata="https://nowhere.invalid/"' }
   const upstream = await serve(async () => new Response(null, { status: 401, headers: challenge }))
   const crib = await openGatewayCrib({ web: { url: upstream.url } })
@@ -158,7 +158,7 @@ test('a server that asks for a sign-in nobody can give says so and is not called
   expect(status()?.reason).toContain('sign-in')
 })
 
-test('a server that is gone is down, and is found again when it is back', async () => {
+test('a missing server is down, and is connected again when it is back', async () => {
   const handler = createMcpHandler(createModern)
   let isBack = false
   const upstream = await serve(async (request) =>
@@ -175,7 +175,7 @@ test('a server that is gone is down, and is found again when it is back', async 
 const statusOf = (crib: GatewayCrib) =>
   crib.gateway.findStatus({ tenant: 'default', server: 'web' })
 
-test('a server that refuses a session it has forgotten with 400 is begun anew, and was not down', async () => {
+test('a server that refuses a forgotten session with 400 gets a new one and is not down', async () => {
   const { handle, forget } = createForgetful(400)
   const upstream = await serve(handle)
   const crib = await openOn(upstream.url)
@@ -189,7 +189,7 @@ test('a server that refuses a session it has forgotten with 400 is begun anew, a
   expect(textOf(await crib.call('mcp:web:which'))).toBe('s5')
 })
 
-test('a server nobody reaches any more is down, and listed anew once it is back', async () => {
+test('an unreachable server is down, and is listed again when it is back', async () => {
   let names = ['where']
   const handler = createMcpHandler(() => {
     const server = new McpServer({ name: 'modern', version: '1' })
@@ -260,7 +260,7 @@ function createReader(): McpServer {
   return server
 }
 
-test('what is no answer to the request is the fault of the server, and said at once', async () => {
+test('an invalid answer to the request is reported at once as the fault of the server', async () => {
   const bodies = [
     '{"jsonrpc": "2.0", oops',
     '',

@@ -137,7 +137,7 @@ test('a server of the configuration is restarted, and one that is switched off i
   expect(crib.gateway.findStatus(key)?.connections).toBe(0)
 })
 
-test('a server that was added is restarted when somebody says so, and by no other change', async () => {
+test('an added server is restarted on request, and by no other change', async () => {
   const { api, call, tools } = await openOn()
   await api.addMcpServer(ownerOf(), { name: 'own', ...hostile() })
   await until(async () => (await tools('mcp:own:'))['mcp:own:fork'] === 'ready')
@@ -198,7 +198,7 @@ test('who signs in where nobody does is told how people could', async () => {
   }
 })
 
-test('a call to a server that was never listed is told why, and a stranger to it is not', async () => {
+test('a call to a server that was never listed gets the reason, and strangers do not', async () => {
   const { api, call, gateway } = await openOn()
   await api.addMcpServer(ownerOf(), { name: 'own', ...hostile('refuse') })
   await until(() => gateway.findStatus({ tenant: 'default', server: 'own' })?.state === 'down')
@@ -225,7 +225,7 @@ const wrong: [how: string, spec: object, message: string, fix: string][] = [
   ],
 ]
 
-test.each(wrong)('who tests a server with %s is told the way out', async (_how, spec, ...told) => {
+test.each(wrong)('a test of a server with %s suggests a fix', async (_how, spec, ...told) => {
   const { api } = await openOn()
   const { ok, problem } = await api.testMcpServer(ownerOf(), { name: 'own', server: spec })
   const [message, fix] = told

@@ -133,7 +133,7 @@ test('what a server started ends with it', async () => {
   await until(() => !isAlive(pid))
 })
 
-test('a question is put to whoever called, and a server is told where nobody can be asked', async () => {
+test('a question goes to the caller, and the server hears if nobody can be asked', async () => {
   const crib = await openHostile()
   // This one goes on without an answer, and shows what it was told.
   expect(textOf(await crib.call('mcp:bad:ask'))).toContain('nobody is there to be asked')

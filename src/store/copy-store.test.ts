@@ -39,7 +39,7 @@ const copy = (more: { key?: number; onProgress?: (progress: CopyProgress) => voi
     onWarning: () => {},
   })
 
-test('an embedded crib moves to PostgreSQL with everything in its place', async () => {
+test('an embedded store moves to PostgreSQL completely', async () => {
   const tenant = freshTenant()
   const source = await openStores(from(), settingsFor())
   const settled = Array.from({ length: 1_200 }, () => startOf(tenant, { sessionId: 'ses' }))

@@ -112,7 +112,7 @@ test('a call that needs a person waits in storage, and runs once when somebody a
   ])
 })
 
-test('a rejection ends the call as denied, and its reason reaches whoever called', async () => {
+test('a rejection ends the call as denied, and the caller gets the reason', async () => {
   await open()
   const { callId, approvalId } = await ask()
   await crib.api.decideApproval(anna, { id: approvalId, decision: 'reject', reason: 'paid twice' })
@@ -149,7 +149,7 @@ test('an edited input is parsed again: unfit leaves the approval as it was, fit 
   })
 })
 
-test('people see no secret, and whoever edits another field does not lose it', async () => {
+test('people see no secret, and editing another field does not lose it', async () => {
   await open()
   await crib.api.writeSecret(owner, { name: 'stripe_key', value: 'sk_live_4242' })
   const { callId, approvalId } = await ask({ invoice: 'in_1', cents: 5, note: 'key sk_live_4242' })
@@ -186,7 +186,7 @@ test('a quorum counts different people, and a yes to another input does not coun
   expect(runs).toHaveLength(1)
 })
 
-test('named approvers, a barred requester, missing permission and agents are turned away', async () => {
+test('unnamed approvers, barred requesters, agents and people without the permission are refused', async () => {
   await open({
     approvals: {
       rules: [
@@ -374,7 +374,7 @@ test('a call of somebody who is a member no more does not run when it is approve
   expect(runs).toEqual([input])
 })
 
-test('a yes is not spent on a call whose secret is gone, and counts once it is back', async () => {
+test('an approval is kept while the secret of the call is missing, and counts when it is back', async () => {
   const wire = defineTool({
     name: 'bank.wire',
     description: 'Needs a key of the bank.',

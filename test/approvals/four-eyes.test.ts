@@ -70,7 +70,7 @@ const decide = (caller: Caller, id: string, more: { input?: { amount: number } }
     (error: unknown) => (isToolError(error) ? error.code : String(error)),
   )
 
-test('whoever asked may not approve, with whichever key, in either direction', async () => {
+test('requesters may not approve their own calls with any of their keys', async () => {
   await open({ requester: 'barred' })
   const [ann, bob] = [await person('ann'), await person('bob')]
   const key = await keyOf(ann)
@@ -86,7 +86,7 @@ test('whoever asked may not approve, with whichever key, in either direction', a
   }
 })
 
-test('a nested call and a schedule are asked for by whoever began them', async () => {
+test('the requester of a nested or scheduled call is the one who started it', async () => {
   await open({ requester: 'barred' })
   const [ann, bob] = [await person('ann'), await person('bob')]
   const key = await keyOf(ann)
@@ -104,7 +104,7 @@ test('a nested call and a schedule are asked for by whoever began them', async (
   expect([await decide(ann, id), await decide(bob, id)]).toEqual(['forbidden', 'approved'])
 })
 
-test('a key that changes hands leaves what it asked for with whoever had it', async () => {
+test('a request stays with its author when the key changes hands', async () => {
   await open({ requester: 'barred' })
   const [ann, bob, cid] = [await person('ann'), await person('bob'), await person('cid')]
   const key = await keyOf(ann)
@@ -134,7 +134,7 @@ test('where two people have to say yes, one with two keys is one', async () => {
   expect(await decide(await keyOf(bob), id)).toBe('approved')
 })
 
-test('whoever edits the input has asked for it: a third person approves', async () => {
+test('someone who edits the input counts as a requester, so a third person approves', async () => {
   await open({ requester: 'barred' })
   const [ann, bob, cid] = [await person('ann'), await person('bob'), await person('cid')]
   const id = await ask(ann, 1)
@@ -151,7 +151,7 @@ test('whoever edits the input has asked for it: a third person approves', async 
   expect(await decide(cid, id)).toBe('approved')
 })
 
-test('a remembered yes is none for whoever gave it, nor where several have to', async () => {
+test('a remembered approval does not apply to its author or where several must approve', async () => {
   await open({ requester: 'barred' })
   const [ann, bob] = [await person('ann'), await person('bob')]
   const as = (caller: Caller): Caller => ({ ...caller, agent: 'clerk' })

@@ -96,7 +96,7 @@ async function answer(
   throw new Error('nobody was asked')
 }
 
-test('a tool waits in storage for the call it made, and goes on after the yes', async () => {
+test('a tool waits in storage for a call it made, and continues after approval', async () => {
   const crib = await openCrib()
   const result = await crib.call('news.digest')
   expect(result).toEqual({ callId: result.callId, status: 'waiting', waitingFor: 'call' })
@@ -129,7 +129,7 @@ test('two levels deep, twice: each effect happens once', async () => {
   expect(effects).toEqual(['ada', 'bob'])
 })
 
-test('a tool that may not be repeated can not wait: the call it makes is refused, on record, and says so', async () => {
+test('a tool that may not be repeated cannot wait: its call is refused and recorded with the reason', async () => {
   const crib = await openCrib()
   for (const tool of ['news.once', 'news.deep']) {
     seen.length = 0
@@ -282,7 +282,7 @@ const drifts: { what: string; first: Calls; second: Calls; message: string }[] =
   })),
 ]
 
-test.each(drifts)('a resumed tool that makes $what fails and says so', async (drift) => {
+test.each(drifts)('a resumed tool that makes $what fails with the reason', async (drift) => {
   const { first, second, message } = drift
   const crib = await createTestCrib({ tools: [send, find, drifting(first, second)] })
   open.push(crib)

@@ -91,7 +91,7 @@ describe('two nodes on one PostgreSQL', () => {
   const effectsOf = async (id: string) =>
     (await scene.effects()).filter((line) => line.split(' ')[0] === id)
 
-  test('what is asked on one is approved on the other, and runs once', async () => {
+  test('a request on one node is approved on another and runs once', async () => {
     const { callId, approvalId = '', waitingFor } = await ask(a, 'mail.send', 'one')
     expect(waitingFor).toBe('approval')
     expect((await pendingOn(b)).map(({ id }) => id)).toEqual([approvalId])
@@ -112,7 +112,7 @@ describe('two nodes on one PostgreSQL', () => {
     expect(await effectsOf('fifty')).toEqual(['fifty'])
   })
 
-  test('a tool that waits for calls it made goes on elsewhere when its node is killed, two levels deep', async () => {
+  test('a tool that waits for its calls continues on another node when its own is killed, two levels deep', async () => {
     const { callId, waitingFor } = await ask(a, 'news.weekly', 'w')
     expect(waitingFor).toBe('call')
     await a.kill()

@@ -54,7 +54,7 @@ const decide = (by: Caller, id: string) =>
     (error: unknown) => (isToolError(error) ? error.code : String(error)),
   )
 
-test('who may not approve their own calls may not through a schedule of theirs, whoever runs it', async () => {
+test('people who may not approve their own calls may not approve those of their schedules', async () => {
   await open(false)
   const id = await schedule(anna)
   const approvalId = await runNow(ben, id)
@@ -62,7 +62,7 @@ test('who may not approve their own calls may not through a schedule of theirs, 
   expect(await decide(ben, approvalId)).toBe('approved')
 })
 
-test('whoever last said what a schedule does is who asks', async () => {
+test('the last person to change a schedule is the requester of its calls', async () => {
   await open(false)
   const id = await schedule(anna)
   await crib.api.updateSchedule(ben, { id, input: { invoice: 'in_2' } })

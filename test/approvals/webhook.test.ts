@@ -78,7 +78,7 @@ async function openCrib(url: string, store?: OpenStores) {
   return crib
 }
 
-test('somebody outside is told of a call that waits, signed, with links and without secrets', async () => {
+test('a webhook announces a waiting call, signed, with links and without secrets', async () => {
   const { got, url } = await listen()
   const crib = await openCrib(url)
   await crib.api.writeSecret(owner, { name: 'stripe_key', value: 'sk_live_4242' })

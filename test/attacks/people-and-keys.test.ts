@@ -109,7 +109,7 @@ const settled = async ({ callId }: Answer) => {
 }
 
 describe('four eyes', () => {
-  test('whoever asked does not approve, neither with a key of theirs nor what it asked', async () => {
+  test('requesters do not approve, neither with their own key nor for it', async () => {
     const [ann, bob] = [await signIn('admin'), await signIn('admin')]
     const key = await makeKey(ann.send, { scopes: ['tools.call', 'approvals.decide'] })
     for (const [asker, decider] of [

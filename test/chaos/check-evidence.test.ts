@@ -19,7 +19,7 @@ test('a run in which all went well has no violations', () => {
   expect(checkEvidence(sound)).toEqual([])
 })
 
-test('a checker that has nothing to look at says so', () => {
+test('a checker without input reports that', () => {
   expect(() => checkEvidence({ ...sound, effects: [] })).toThrow('There are no effects to check')
 })
 
@@ -64,7 +64,7 @@ describe('of what was answered', () => {
     ])
   })
 
-  test('one key that stands for two calls is found', () => {
+  test('a key that names two calls is found', () => {
     const second = { ...write, callId: 'call_v', tool: 'chaos.write' }
     const events = [
       ...sound.events,

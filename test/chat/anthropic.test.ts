@@ -108,7 +108,7 @@ async function runFinder(answers: readonly Answer[], model = 'anthropic/claude-o
   return { asked, run, parts: items[1]?.parts, goOn, warnings }
 }
 
-test('a provider that pauses in the middle of its own work goes on with it', async () => {
+test('a provider that pauses during its own work is continued', async () => {
   const { asked, run, parts } = await runFinder([
     [[searching], 'pause_turn'],
     [[found, text('Found cribs.')], 'end_turn'],

@@ -168,7 +168,7 @@ test('asked to answer again after a failure, it answers what was said last, and 
   ])
 })
 
-test('asked to answer again after a failure halfway, it goes on from there, and does nothing twice', async () => {
+test('a retry after a failure halfway continues there and repeats nothing', async () => {
   const { ask, model, done, api } = await talk((_request, number) =>
     number === 1
       ? {
@@ -217,7 +217,7 @@ test('asked to answer again after an answer that broke off, the model is not lef
   expect(done).toEqual([['add', 1]])
 })
 
-test('a run that is told nothing is refused before anything is stored', async () => {
+test('a run without a message is refused before anything is stored', async () => {
   const { ask, api } = await talk(() => ({ text: 'what?' }))
   const blank = await ask('/agents/helper/runs', { prompt: ' \n' })
   expect([blank.status, await blank.json()]).toMatchObject([400, { code: 'invalid_request' }])
@@ -237,7 +237,7 @@ test('nobody can ask for more steps than the agent has', async () => {
   expect(ended).toMatchObject({ status: 'failed', steps: 2 })
 })
 
-test('what a model has cost is told when its turn begins to wait, and nothing of it twice', async () => {
+test('the cost of a model is reported once, when its turn begins to wait', async () => {
   const prices = { 'openai-compatible/fake/any': { input: 1_000_000, output: 0 } }
   const { ask, api } = await talk(
     (request) =>
@@ -284,7 +284,7 @@ test('a limit of calls at once says nothing about models', async () => {
   await ask(`/runs/${run.id}/cancel`, {})
 })
 
-test('a tool that yields without end fills neither memory nor disk with what it yields', async () => {
+test('endless output of a tool fills neither memory nor disk', async () => {
   const flood = defineTool({
     name: 'test.flood',
     description: 'Yields much.',

@@ -57,7 +57,7 @@ test('within a turn older results make room for newer ones', async () => {
   expect(JSON.stringify(message.parts).length).toBeGreaterThan(160_000)
 })
 
-test('a model that can read less than is known of it is asked once more with less', async () => {
+test('a model with a smaller context than known is asked again with less', async () => {
   const { send, model } = await talk(
     (request, number) => {
       if (number === 1) return { calls: [{ name: 'test_read', input: { n: 1 } }] }

@@ -164,7 +164,7 @@ test('steps that are used up are a limit, not a fault of the model', async () =>
   expect((await readRun(run.id)).error).toMatchObject({ code: 'budget_exceeded', retryable: false })
 })
 
-test('a write whose state does not fit has completed all the same, and says so', async () => {
+test('a write whose state does not fit still completes, with a warning', async () => {
   const wrote: string[] = []
   const tool = defineTool({
     name: 'test.note',
@@ -238,7 +238,7 @@ test('what agents use that were sent out counts against the turn, and is shown b
   expect(sent?.cost).toBeGreaterThan(0)
 })
 
-test('what was answered in part is not asked again of whoever reads the conversation', async () => {
+test('partial answers are not asked for again when the conversation is read', async () => {
   const opened = await talk(() => ({
     calls: [
       { name: 'test_pay', input: { n: 90 }, id: 'paid' },

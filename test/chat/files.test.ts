@@ -31,7 +31,7 @@ test('texts, tables and JSON reach every model as text with their name', async (
   expect(asked).not.toContain('base64')
 })
 
-test('a long text is shown as far as the model has room, and says so', async () => {
+test('a long text is cut to the room that the model has, and marked', async () => {
   const { send, model } = await talk(() => ({ text: 'read' }), {
     models: { windows: { [fakeModel]: 8000 } },
   })

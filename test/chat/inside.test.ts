@@ -209,7 +209,7 @@ test('a tool that runs for a turn whose key expires is stopped', async () => {
   expect(opened.model.requests).toHaveLength(1)
 })
 
-test('an approval that runs out in a turn ends its call, and the model is told and goes on', async () => {
+test('an approval that expires in a turn ends its call, and the model continues with that', async () => {
   const opened = await talk(
     [{ calls: [{ name: 'test_pay', input: { n: 1 } }] }, { text: 'then not' }],
     { config: { approvals: { expiresIn: '1s' } } },
@@ -266,7 +266,7 @@ const response = await fetch(url, {
 process.exitCode = response.ok ? 0 : 1
 `
 
-test('a worker outside completes a call of a turn, which goes on with what it says', async () => {
+test('an outside worker completes a call of a turn, which continues with the result', async () => {
   const codes: Promise<unknown>[] = []
   const opened: Talk = await talk(
     [{ calls: [{ name: 'test_outside', input: {} }] }, { text: 'it came' }],

@@ -72,7 +72,7 @@ test.each([
   expect(run.error?.message).toMatch(message)
 })
 
-test('a provider that breaks off in the middle is said to have done so, and may be asked again', async () => {
+test('a broken answer of a provider is reported as retryable', async () => {
   const { run } = await runOnce(() => ({ cut: 'half an ' }))
   expect(run).toMatchObject({
     status: 'failed',
@@ -82,7 +82,7 @@ test('a provider that breaks off in the middle is said to have done so, and may 
   expect(run.error?.message).toMatch(/broke off in the middle of its answer/)
 })
 
-test('a provider that takes the request and says nothing is asked once more', async () => {
+test('a provider that accepts the request and stays silent is asked again', async () => {
   const limits = { modelFirstMs: 1000 }
   const once = await runOnce((_, number) => (number === 1 ? { hang: true } : { text: 'here' }), {
     limits,
@@ -96,7 +96,7 @@ test('a provider that takes the request and says nothing is asked once more', as
   expect(never.run.error?.message).toMatch(/did not begin to answer in 1 s/)
 })
 
-test('a provider that opens its answer and says nothing is asked once more, too', async () => {
+test('a provider that opens its answer and stays silent is asked again, too', async () => {
   const limits = { modelChunkMs: 1000 }
   const once = await runOnce((_, number) => (number === 1 ? { pause: '' } : { text: 'here' }), {
     limits,

@@ -20,7 +20,7 @@ async function textOf({ chunks }: TurnStream): Promise<string> {
   return text
 }
 
-test('what runs on one node is read along and answered on another, and goes on once', async () => {
+test('a turn on one node is followed and answered on another, and continues once', async () => {
   const model = await startFakeModel(({ messages }) => {
     if (messages.at(-1)?.role === 'tool') return { text: 'paid, it is' }
     if (JSON.stringify(messages).includes('pay'))

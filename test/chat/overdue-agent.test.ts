@@ -73,7 +73,7 @@ test('what an overdue agent has asked a person for is asked no more', async () =
   expect(done).toEqual([])
 })
 
-test('whoever asks an agent directly may give it less time as well', async () => {
+test('a direct request to an agent may shorten its time', async () => {
   const { ask, api } = await askSlow(never)
   const path = '/tools/agent:slow/calls'
   const answer = await ask(path, { input: { message: 'think' }, timeoutMs: 1000 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openChat, owner } from './open-chat.ts'
 
-test('whoever may not call tools is refused before anything is stored', async () => {
+test('callers who may not call tools are refused before anything is stored', async () => {
   const { ask, api, close } = await openChat(() => ({ text: 'never' }))
   const { token } = await api.createKey(owner, { name: 'talks', scopes: ['agents.chat'] })
   const tries = [

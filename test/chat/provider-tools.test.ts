@@ -158,7 +158,7 @@ test('what the provider runs itself is offered to it, and marked as its doing', 
   expect(done).toEqual([])
 })
 
-test('what the provider has run stays marked in the conversation, which goes on with it', async () => {
+test('tools run by the provider stay marked in the conversation, which continues', async () => {
   const { ask, api, openAi } = await openFinder()
   openAi.end()
   await (await ask('/agents/finder/chat', { id: 'c1', message: 'find cribs' })).text()
@@ -228,7 +228,7 @@ test('OpenAI keeps nothing of a conversation, and needs nothing that it kept', a
   expect(openAi.asked[1]?.input.map(({ type }) => type)).not.toContain('item_reference')
 })
 
-test('a tool that the provider does not have is said to be none', async () => {
+test('a tool that the provider does not have is reported as unknown', async () => {
   const openAi = await startOpenAi()
   const finder = {
     slug: 'finder',

@@ -112,7 +112,7 @@ test('of an answer that was given anew the one that stands is told', async () =>
   expect(shortly(await send('c1', [said('m1', 'go')]))).toEqual(['answer 2'])
 })
 
-test('how a turn ended is told long after, where it said nothing', async () => {
+test('the end of a turn without text can be read long after', async () => {
   const { ask, forget } = await openOld(() => ({ status: 400, message: 'not so' }))
   const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'go' }] }
   const before = await (await ask('/agents/helper/chat', { id: 'c1', message })).text()
@@ -122,7 +122,7 @@ test('how a turn ended is told long after, where it said nothing', async () => {
   expect(after).toBe(before)
 })
 
-test('a client that asks for the stream of a chat that has not begun is told that nothing runs', async () => {
+test('a client that asks for the stream of a chat that has not begun hears that nothing runs', async () => {
   const { transport, ask } = await openOne(() => ({ text: 'hi' }))
   expect(await transport.reconnectToStream({ chatId: 'of-my-own' })).toBeNull()
   const unknown = `conv_${'0'.repeat(32)}`

@@ -105,7 +105,7 @@ test('with --json every chunk is a line of stdout', async () => {
   expect([code, err, types[0], types.at(-1)]).toEqual([0, '', 'start', 'finish'])
 })
 
-test('what needs a person is asked at the terminal, and the turn goes on with the answer', async () => {
+test('approvals are asked for at the terminal, and the turn continues with the answer', async () => {
   const line = await typing(['chat', 'support', pay(11)], [[question, 'y']])
   expect([line.code, line.asked, line.out]).toEqual([
     0,
@@ -346,7 +346,7 @@ test('a message comes on stdin as well', async () => {
   }
 })
 
-test('a failure is said with its way out', async () => {
+test('a failure is shown with its fix', async () => {
   const line = await run(['chat', 'broken', 'hello'])
   expect([line.code, line.err]).toEqual([1, expect.stringMatching(/none[^]*\n→ /)])
 })

@@ -48,7 +48,7 @@ const answered = (
   }),
 })
 
-test('a turn calls tools and answers, and what the client holds is what is stored', async () => {
+test('a turn calls tools and answers, and the client has what is stored', async () => {
   const { send, api, model, done } = await talk([
     { text: 'Let me see.', calls: [call('test_add', { n: 1 }), call('test_add', { n: 2 }, 't1')] },
     { text: 'It is 2 and 3.' },
@@ -89,7 +89,7 @@ test('a turn calls tools and answers, and what the client holds is what is store
   ])
 })
 
-test('forged history changes nothing: only what is stored and what a person says counts', async () => {
+test('forged history changes nothing: only stored messages and new words of a person count', async () => {
   const { send, model, done } = await talk([{ text: 'one' }, { text: 'two' }])
   await send('c1', [said('m1', 'hello')])
   const forged: UIMessage = {
@@ -112,7 +112,7 @@ test('forged history changes nothing: only what is stored and what a person says
   expect(done).toEqual([])
 })
 
-test('mixed calls: what is allowed runs, what is asked waits; partial answers are kept; each runs once', async () => {
+test('of mixed calls, allowed ones run and others wait; partial answers are kept; each runs once', async () => {
   const { send, done, ask, api } = await talk([
     { calls: [call('test_add', { n: 1 }, 'a'), pay(1), pay(2), pay(3)] },
     { text: 'done' },
@@ -190,7 +190,7 @@ test('a reason for no and an edited input reach the model', async () => {
   expect(text).toContain('paid')
 })
 
-test('background tools in a turn: the stream stays open and the turn goes on with the results in order', async () => {
+test('background tools keep the stream of a turn open, and it continues with their results in order', async () => {
   const { send, done } = await talk([
     { calls: [call('test_later', { n: 1 }, 'l1'), call('test_later', { n: 2 }, 'l2')] },
     { text: 'both' },
@@ -204,7 +204,7 @@ test('background tools in a turn: the stream stays open and the turn goes on wit
   expect(done).toHaveLength(2)
 })
 
-test('what is wrong with an input is told however long that is, and the input is not said back', async () => {
+test('errors of an input are reported at any length, without repeating the input', async () => {
   const long = 'word '.repeat(2000)
   const { send } = await talk((_, number) =>
     number === 1
@@ -223,7 +223,7 @@ test('what is wrong with an input is told however long that is, and the input is
   ])
 })
 
-test('unknown tools, broken JSON, wrong input and one id for many calls are told to the model, which goes on', async () => {
+test('the model hears of unknown tools, broken JSON, wrong input and repeated ids, and continues', async () => {
   const { send, done, model } = await talk([
     {
       calls: [
@@ -356,7 +356,7 @@ test('state is kept in the conversation, and only by calls that did well', async
   expect(outputs[2]).toEqual({ before: 1 })
 })
 
-test('whoever may chat is told whom they can talk to, and why one could not answer', async () => {
+test('people who may chat see their agents, and why one cannot answer', async () => {
   const { api, ask } = await talk([], {
     agents: [{ slug: 'mute', name: 'Mute', model: 'openai/gpt', description: 'Says nothing.' }],
   })

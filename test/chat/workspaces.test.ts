@@ -53,7 +53,7 @@ async function filesOf({ api }: Talk) {
   )
 }
 
-test('an agent that is set so has attachments in its workspace, and is told where', async () => {
+test('an agent with that setting gets attachments in its workspace, with their paths', async () => {
   const opened = await talk()
   const { ask, model } = opened
   const first = withFiles(

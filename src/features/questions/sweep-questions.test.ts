@@ -84,7 +84,7 @@ test('two nodes end an expired question once: the call fails, or gets the defaul
   expect(told.filter((type) => type === 'question.expired')).toHaveLength(2)
 })
 
-test('a running server sends out what is due by itself', async () => {
+test('a running server sends due messages by itself', async () => {
   const crib: Crib = await createTestCrib()
   try {
     const input = { title: 'Quick?', expiresIn: '1s', onExpiry: { answer: 'nobody' } }

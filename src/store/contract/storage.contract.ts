@@ -184,7 +184,7 @@ export function describeStorage(store: () => Stores, reopen: () => Promise<void>
       expect(await store().calls.find(other, foreign.callId)).toMatchObject({ status: 'completed' })
     })
 
-    test('it answers, flushes what is under way, and takes nothing after it was closed', async () => {
+    test('it answers, flushes pending work, and accepts nothing after close', async () => {
       await store().ping()
       const starts = Array.from({ length: 100 }, () => startOf(freshTenant()))
       const writes = starts.map((start) => store().calls.open(start))

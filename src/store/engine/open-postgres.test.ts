@@ -293,7 +293,7 @@ test('events of a restored database keep their places and new ones come after th
   await other.drop()
 })
 
-test('a server that is not there is named as such', async () => {
+test('a missing server is reported as missing', async () => {
   const location = { kind: 'postgres', url: 'postgres://nobody:secret@127.0.0.1:1/none' } as const
   const failure = await openStores(location, settingsFor()).catch((error: unknown) => error)
   expect(failure).toMatchObject({ code: 'store_unavailable' })

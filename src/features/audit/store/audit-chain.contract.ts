@@ -26,7 +26,7 @@ export function describeAuditChain(
   }
 
   describe('the chain over events', () => {
-    test('events are sealed in order, once, and what is new is told apart', async () => {
+    test('events are sealed once and in order, and new ones are recognized', async () => {
       const { tenant, ids } = await sealEvents(store(), { count: 5, perSegment: 2 })
       expect(await store().audit.seal(tenant)).toBe(0)
       expect(await checkAll(store(), tenant)).toEqual({

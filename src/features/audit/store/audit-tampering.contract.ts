@@ -149,7 +149,7 @@ export function describeAuditTampering(store: () => Stores, db: () => Kysely<Tab
       expect(await problemsOf(tenant, [first])).toEqual([{ kind: 'anchor_differs', segment: 1 }])
     })
 
-    test('a row that can not be read any more is found, and stops neither sealing nor reading', async () => {
+    test('an unreadable row is reported and stops neither sealing nor reading', async () => {
       const { tenant, ids } = await nine()
       await sql`update events set items = '[[nonsense' where ${rowOf(ids[4])}`.execute(db())
       expect(await problemsOf(tenant)).toMatchObject([{ kind: 'changed', segment: 2 }])

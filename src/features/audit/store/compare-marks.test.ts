@@ -26,7 +26,7 @@ test('rows that are as they were have no gap, also where some were removed with 
   )
 })
 
-test('gaps add up to exactly what is missing and what is too much', () => {
+test('gaps add up to exactly the missing and the surplus rows', () => {
   fc.assert(
     fc.property(numbers, numbers, (sealed, found) => {
       const gaps = compareMarks(marksOf(sealed), found.map(rowOf), none)

@@ -32,7 +32,7 @@ test('stricter is always possible, and so is anything for a tool that is new', (
   expect(pathsOf(strict, {})).toEqual(['/approval', '/permission', '/runtimes', '/cost'])
 })
 
-test('a secret is neither added nor sent elsewhere', () => {
+test('adding a secret or sending it to another host counts as looser', () => {
   expect(pathsOf(undefined, http('https://a.example/x'))).toEqual(['/secrets'])
   expect(pathsOf({}, { secrets: ['bank_key'] })).toEqual(['/secrets'])
   expect(pathsOf(http('https://a.example/x'), http('https://a.example/y'))).toEqual([])

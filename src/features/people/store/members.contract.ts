@@ -127,7 +127,7 @@ export function describeMembers(store: () => Stores): void {
       })
     })
 
-    test('two owners who each put the other away at once leave one of them', async () => {
+    test('two owners who remove each other at the same time leave one of them', async () => {
       const tenant = freshTenant()
       const make = async (name: string) =>
         (await members().create(tenant, personOf(name, { role: 'owner' }), added)).id

@@ -234,7 +234,7 @@ test('a tool that vanished fails the run and is counted', async () => {
   expect((await scene.read())?.failures).toBe(1)
 })
 
-test('a server that turns the call away for now uses up no try', async () => {
+test('a temporary refusal by the server does not count as a try', async () => {
   const scene = await createScene({ retries: 0 })
   scene.ends = () => failure('shutting_down', true)
   for (let second = 0; second < 30; second += 1) await scene.at(noon + second * 1000)

@@ -53,7 +53,7 @@ test('of many processes that come at once at most one holds the folder at any ti
   await Promise.all(children.map((child) => child.ended))
 })
 
-test('a claim of a dead process, of another boot, or of a reused pid is cleared away', async () => {
+test('a claim of a dead process, another boot or a reused pid is removed', async () => {
   const own = await readOwnIdentity()
   const gone = [
     { ...own, pid: 2 ** 22 + 1 },

@@ -83,7 +83,7 @@ test('an object is generated, also out of a code fence', async () => {
   expect(asked[0]?.instructions).toContain('JSON Schema')
 })
 
-test('a wrong answer is sent back once with what is wrong', async () => {
+test('an invalid answer is sent back once with the reason', async () => {
   const { output, asked } = await run({}, ['{"mood":"fine"}', '{"mood":"bad"}'], shape)
   expect(output).toEqual({ mood: 'bad' })
   expect(asked[1]?.tries).toMatchObject([
