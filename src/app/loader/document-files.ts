@@ -14,7 +14,7 @@ import type { HeldDocument } from '../../features/authoring/source/held-document
 import { toVersionHash } from '../../features/versions/to-version-hash.ts'
 import { packs } from '../../tools/packs.ts'
 import { isDocumentFile } from './find-tool-files.ts'
-import { readToolFile, type ToolFile } from './read-tool-file.ts'
+import type { ToolFile } from './read-tool-file.ts'
 
 /** The tool of a file, if it has a version that works, and everything that is wrong with the latest. */
 export interface DocumentReport {
@@ -57,6 +57,8 @@ export function createDocumentFiles(options: DocumentFilesOptions): DocumentFile
   const state: State = { ...options, latest: new Map(), working: new Map(), made: new Map() }
   return {
     async read(files) {
+      if (files.length === 0) return
+      const { readToolFile } = await import('./read-tool-file.ts')
       for (const file of files) state.latest.set(file, await readToolFile(file))
     },
     remove(file) {

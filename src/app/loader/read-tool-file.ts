@@ -1,6 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { JsonValue } from '../../core/kernel/json.ts'
-import type { TextPlace } from '../../features/authoring/files/parse-tool-text.ts'
+import {
+  maxToolFileBytes,
+  parseToolText,
+  type TextPlace,
+} from '../../features/authoring/files/parse-tool-text.ts'
 
 /** The document of a file, or the problem with the file. */
 export interface ToolFile {
@@ -11,9 +15,6 @@ export interface ToolFile {
 
 /** Reads a tool that is a document. Never throws. */
 export async function readToolFile(file: string): Promise<ToolFile> {
-  // Most cribs have no such file, so its parser is loaded with the first one.
-  const { maxToolFileBytes, parseToolText } =
-    await import('../../features/authoring/files/parse-tool-text.ts')
   const placeOf = () => undefined
   try {
     const { size } = await stat(file)

@@ -3,9 +3,7 @@ import type { Capability } from '../../../core/pipeline/capabilities/capability.
 import { isPublishable } from '../model/check-document.ts'
 import { checkSource } from '../check-source.ts'
 import type { AuthoringParts } from '../parts.ts'
-import { applyChange } from './apply-change.ts'
 import { listDocuments, readDocumentFor } from './read-for-caller.ts'
-import { previewChange } from './preview-change.ts'
 
 /** The tool that changes tools. Only this one reaches the documents. */
 const manageTool = 'tools.manage'
@@ -27,8 +25,15 @@ export function authoringCapability(parts: AuthoringParts): Capability<'authorin
           ...(effect !== undefined && { effect }),
         }
       },
-      preview: (change) => previewChange(caller, change, parts),
-      apply: (change) => applyChange(caller, change, parts),
+      // Most servers never need these.
+      async preview(change) {
+        const { previewChange } = await import('./preview-change.ts')
+        return previewChange(caller, change, parts)
+      },
+      async apply(change) {
+        const { applyChange } = await import('./apply-change.ts')
+        return applyChange(caller, change, parts)
+      },
     }
   }
 }
