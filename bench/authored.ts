@@ -9,6 +9,7 @@ import { toApiTool } from '../src/features/apis/tools/to-api-tool.ts'
 import { codeKind, type CodeSpec } from '../src/features/authoring/kinds/code/code-kind.ts'
 import { httpKind } from '../src/features/authoring/kinds/http/http-kind.ts'
 import type { HttpSpec } from '../src/features/authoring/kinds/http/http-spec.ts'
+import { measureAuthoredList } from './authored-list.ts'
 import { benchTool, sampleInput, withCrib } from './fixtures.ts'
 import { type Figure, median, type Pace } from './measure.ts'
 
@@ -18,7 +19,8 @@ const answerMs = 5
 const known = { find: () => undefined, names: () => [] }
 
 /** Tools that are documents: a request beside raw undici, and programs. */
-export async function benchAuthored(_databaseUrl: string, { isBrief }: Pace): Promise<Figure[]> {
+export async function benchAuthored(_databaseUrl: string, pace: Pace): Promise<Figure[]> {
+  const { isBrief } = pace
   const rounds = isBrief ? 20 : 400
   const server = await serve()
   const tools = [benchTool('bench.add'), httpTool(server.url), apiTool(server.url), ...codeTools]
@@ -38,6 +40,7 @@ export async function benchAuthored(_databaseUrl: string, { isBrief }: Pace): Pr
         rounds,
       })),
       ...(await measureCode(crib, Math.ceil(rounds / 4))),
+      ...(await measureAuthoredList(pace)),
     ])
   } finally {
     await server.close()
