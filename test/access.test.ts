@@ -181,7 +181,7 @@ test('a missing item says where to look', async () => {
 })
 
 describe('a running call', () => {
-  test('is cancelled by its caller or a manager of calls, not by who may read about it', async () => {
+  test('is cancelled by its caller or a manager of calls, not by readers', async () => {
     const opened = await open()
     const { api } = opened
     const caller = await keyed(opened, ['tools.call'])

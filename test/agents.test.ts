@@ -335,7 +335,7 @@ test('every field that an agent is made with can be changed, and cleared where i
   )
 })
 
-test('an agent whose description is cleared is no tool of others any more', async () => {
+test('an agent without a description is not a tool of others', async () => {
   const names = async () => {
     const { items } = await crib.api.listTools(operator, { limit: 100 })
     return items.map(({ name }) => name)

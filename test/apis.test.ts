@@ -281,7 +281,7 @@ test('the operator must name a private server that only a document names', async
   expect(await call('readPet', { id: '1' })).toMatchObject({ output: { secret: 'inside' } })
 })
 
-test('secrets are for those who may write secrets', async () => {
+test('only people who may write secrets see them', async () => {
   const manager: Caller = { ...me, permissions: ['apis.manage'] }
   const asManager = { name: 'pets', url: 'https://pets.example/openapi.json' }
   const withSecret = { ...asManager, headers: { 'x-key': 'Bearer secret:pet_token' } }

@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     expect(await drawnDots(head)).toBe(0)
   })
 
-  test('looking for a tool that is not there is no refused call', async () => {
+  test('looking for a missing tool is not a refused call', async () => {
     await open('/tools/no.such')
     await page.getByText('Tool not found').waitFor()
     const refused = await crib.server.request('/api/v1/audit?what=call.refused')

@@ -79,7 +79,7 @@ test('a call of a suspended tenant rests with its like, and nobody is warned', a
   await worker.stop()
 })
 
-test('a node that hears late of a resumed tenant does not put its calls off', async () => {
+test('a node that learns late of a resumed tenant does not delay its calls', async () => {
   const { worker, log } = startSuspended([false])
   await vi.advanceTimersByTimeAsync(500)
   expect(log).toEqual(['back'])

@@ -357,7 +357,7 @@ test('while the secrets can not be read nothing is asked about and no input is e
   expect(items.map((approval) => [approval.id, approval.input])).toEqual([[approvalId, input]])
 })
 
-test('a call of somebody who is a member no more does not run when it is approved', async () => {
+test('a call of a former member does not run when it is approved', async () => {
   await open()
   const askAs = async (email: string) => {
     const { id } = await crib.api.createMember(owner, { email, role: 'admin' })

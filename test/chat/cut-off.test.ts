@@ -19,7 +19,7 @@ async function turns(count: number): Promise<void> {
 
 const isTask = ({ messages }: ModelRequest) => JSON.stringify(messages).includes('the task')
 
-test('a model that was stopped before its first word was asked all the same', async () => {
+test('a model stopped before its first word counts as asked', async () => {
   const { ask, api, model } = await openOne(() => ({ hang: true }))
   const { id } = (await (await ask('/agents/helper/runs', { prompt: 'go' })).json()) as Run
   await expect.poll(() => model.requests.length, soon).toBe(1)

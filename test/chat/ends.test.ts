@@ -114,7 +114,7 @@ test('a turn that is overdue tells of every call what became of it', async () =>
   expect(handed).toMatch(/^(?:cancelled: It had begun|timeout: [^\n]*$)/)
 })
 
-test('a yes and a stop at the same time: what ran is told, and only what did not is not', async () => {
+test('with an approval and a stop at once, calls that ran are reported and others are not', async () => {
   const { ask, api, begin, readCalls, done } = await talk(({ messages }) =>
     messages.at(-1)?.content === 'go'
       ? { calls: [{ name: 'test_pay', input: { n: 1 }, id: 'paid' }] }

@@ -161,7 +161,7 @@ test('a turn whose key expires or is revoked ends also while its model thinks', 
   ])
 })
 
-test('a turn of a member who is suspended or removed ends, also while its model thinks', async () => {
+test('the turn of a suspended or removed member ends, also while its model thinks', async () => {
   const opened = await talk(() => new Promise<never>(() => undefined))
   const { api } = opened
   const begin = async (email: string) => {

@@ -111,7 +111,7 @@ test('a provider that opens its answer and stays silent is asked again, too', as
   })
 })
 
-test('a provider that lets a request wait, and says so, is not taken for one that is silent', async () => {
+test('a provider that announces a wait is not taken for a silent one', async () => {
   const { run, asked } = await runOnce(() => ({ text: 'my turn', queuedMs: 2500 }), {
     limits: { modelChunkMs: 1000 },
   })

@@ -13,7 +13,7 @@ test('callers who may not call tools are refused before anything is stored', asy
   await close()
 })
 
-test('whoever may not decide is refused, can stop the turn, and then says something else', async () => {
+test('people who may not decide are refused, but can stop the turn and write something else', async () => {
   const answers = [{ calls: [{ id: 'p1', name: 'test_pay', input: { n: 1 } }] }, { text: 'Gladly' }]
   const { ask, api, done, close } = await openChat(() => answers.shift() ?? { text: 'done' })
   const scopes = ['agents.chat', 'tools.call']

@@ -102,7 +102,7 @@ test('a message that is sent again long after its turn gets the answer that it h
   expect(after.id).toBe(asked.id)
 })
 
-test('of an answer that was given anew the one that stands is told', async () => {
+test('of a regenerated answer, only the kept one is shown', async () => {
   const { ask, send, forget } = await openOld((_, number) => ({ text: `answer ${number}` }))
   await send('c1', [said('m1', 'go')])
   await (await ask('/agents/helper/chat', { id: 'c1', trigger: 'regenerate-message' })).text()

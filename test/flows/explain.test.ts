@@ -168,7 +168,7 @@ describe('a tool that is not there', () => {
   })
 })
 
-test('a call is explained with what was decided, how it stands, and what would be now', async () => {
+test('a call is explained with its decision, its state, and the decision today', async () => {
   const store = await open()
   const { callId = '' } = await crib.call('disk.read', {}, asSupport)
   expect(await crib.api.explainDecision(owner, { id: callId })).toMatchObject({
@@ -232,7 +232,7 @@ describe('test as', () => {
     ])
   })
 
-  test('is for those who may read policy, and names somebody who is there', async () => {
+  test('needs permission to read policy, and an existing person', async () => {
     await open()
     const codeOf = (as: string, caller = owner) =>
       verdictOf(as, caller).then(

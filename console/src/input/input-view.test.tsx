@@ -75,7 +75,7 @@ test('a tool that reaches outside is asked only when somebody wants it', async (
   expect(asked).toHaveLength(1)
 })
 
-test('nothing is looked up for somebody who may not call tools, or with a tool that changes things', async () => {
+test('nothing is looked up for people who may not call tools, or with a tool that changes data', async () => {
   const screen = await stage(<InputView title="Input" tool={tool} value={{ keep: 'n2' }} />, {
     permissions: ['calls.read'],
   })

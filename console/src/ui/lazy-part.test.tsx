@@ -7,7 +7,7 @@ function Drawing({ of }: { of: string }) {
   return <p>A drawing of {of}</p>
 }
 
-test('a part that is not there yet leaves its place to another, and comes by itself', async () => {
+test('a missing part shows its placeholder, and appears once loaded', async () => {
   let arrive = () => {}
   const Part = lazyPart(async () => {
     await new Promise<void>((resolve) => (arrive = resolve))

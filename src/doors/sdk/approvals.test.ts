@@ -164,7 +164,7 @@ test('a decision is made in the tenant of the call', async () => {
   expect(deleted).toEqual(['/acme'])
 })
 
-test('an answer of somebody who may not decide counts for nothing', async () => {
+test('an answer of somebody who may not decide does not count', async () => {
   const history = answered(await askFor('unable'), { del: true })
   const approver = { user: 'eve', permissions: ['tools.call'] }
   await turn({ sessionId: 'unable', approver }, history, sayText('ok'))

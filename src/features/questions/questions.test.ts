@@ -179,7 +179,7 @@ async function questionTitled(wanted: string) {
   return found
 }
 
-test('only those asked may answer; for everybody else there is no such question', async () => {
+test('only those asked may answer; others do not find the question', async () => {
   const ada = await crib.api.createMember(owner, { email: 'ada@example.com', role: 'member' })
   const { question } = await ask({ ...amountForm, to: [`user:ADA@example.com`] }, member('bob'))
   const { id } = question
@@ -211,7 +211,7 @@ test('only those asked may answer; for everybody else there is no such question'
   await crib.api.answerQuestion(member(ada.id), { id, input })
 })
 
-test('a question for a role is for all who may do as much, and can be reassigned', async () => {
+test('a question for a role is for all with those permissions, and can be reassigned', async () => {
   const { question } = await ask({ ...amountForm, to: ['role:operator'] })
   const { id } = question
   expect(question.mayAnswer).toBe(true)

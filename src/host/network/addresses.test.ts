@@ -121,7 +121,7 @@ test('a name with one forbidden address is not dialled at any', async () => {
   expect(hits()).toBe(0)
 })
 
-test('the address that was checked is dialled, whatever the name stands for later', async () => {
+test('the checked address is dialled, whatever the name resolves to later', async () => {
   const { port, hits } = await canary()
   const answers = [['127.0.0.2'], ['127.0.0.1']]
   const asked: string[] = []

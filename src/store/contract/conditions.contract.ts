@@ -130,7 +130,7 @@ export function describeConditions(engine: () => Engine): void {
       )
     })
 
-    test('every value is found by itself, and in order', async () => {
+    test('every value is found alone and in order', async () => {
       const others: JsonValue[] = [null, true, [], {}, ['a'], { a: 1 }]
       const pool = [...texts, ...numbers, ...others].filter(
         (value) => typeof value !== 'string' || !value.includes('{{'),

@@ -28,7 +28,7 @@ test('a time that came twice is found, unless somebody asked for it', () => {
   expect(rulesOf([first, { ...again, isManual: true }], told)).toEqual([])
 })
 
-test('a run that is not told of, told of twice, or only told of is found', () => {
+test('a run without a report, with two, or with nothing but a report is found', () => {
   expect(rulesOf([first], [])).toEqual(['missing event'])
   const twice = [fired(first), { ...fired(first), seq: 2 }]
   expect(rulesOf([first], twice)).toEqual(['missing event'])

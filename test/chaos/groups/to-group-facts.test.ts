@@ -49,7 +49,7 @@ test('a run is cut off when another began long after it, or after it failed', ()
   expect(cutOffs(line, threw, { ...next, atMs: 4000 })).toEqual([true, false])
 })
 
-test('an attempt that begins after a later one is no successor, however much later', () => {
+test('an attempt that begins after a later one does not count as its successor', () => {
   const later = { ...line, attempt: 2 }
   expect(cutOffs(later, { ...line, atMs: 60_000 })).toEqual([false, false])
   const threw: GroupLine = { ...later, what: 'threw', atMs: 1 }

@@ -289,7 +289,7 @@ describe('the input that is sent and kept', () => {
     expect(withoutSecrets(model, { ...value, photo })).toEqual({ ...kept, photo })
   })
 
-  test('is without what belongs to an option that is no longer chosen', () => {
+  test('drops values of an option that is no longer chosen', () => {
     const union = createModel({
       anyOf: [
         { properties: { kind: { const: 'a' }, x: {} }, required: ['kind'] },

@@ -134,7 +134,7 @@ test('it introduces itself, and streams word by word', async () => {
   expect(words.join('')).toMatch(/^I am the offline demo model/)
 })
 
-test('an agent that is to summarise follows orders all the same', async () => {
+test('an agent that summarises still follows orders', async () => {
   const { toolCalls } = await generateText({
     model: createDemoModel(),
     instructions: 'You summarize what you find.',

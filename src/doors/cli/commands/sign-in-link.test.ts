@@ -15,7 +15,7 @@ const invitation = {
   state: 'pending',
 }
 
-test('a link stands alone on stdout, so that it can be piped to where it is opened', async () => {
+test('stdout has the link alone, so that it can be piped', async () => {
   const api = createFakeApi({
     'POST /sign-in-links': () => json({ member: 'mem_1', url, expiresAt }, 201),
   })

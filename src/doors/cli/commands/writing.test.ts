@@ -24,7 +24,7 @@ async function freshFolder(): Promise<string> {
   return folder
 }
 
-test('a key is made with scopes and expiry, and its token stands alone on stdout', async () => {
+test('a key is created with scopes and expiry, and stdout has its token alone', async () => {
   const api = createFakeApi({ 'POST /keys': () => json({ key, token: 'crib_1_secret' }, 201) })
   const argv = [
     'keys',

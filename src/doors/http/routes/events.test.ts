@@ -291,7 +291,7 @@ test('a busy stream of a revoked key gives nothing more after two seconds', asyn
   expect(frames.map(([event]) => event)).toEqual(['call.output', 'error'])
 })
 
-test('a reader of what does not happen hears the heartbeat although other things do', async () => {
+test('a reader of rare events gets heartbeats while others happen', async () => {
   const door = openNext({ limits: { heartbeatMs: 60 } })
   const response = await door.ask('GET', quiet, { headers: stream })
   const work = { isOver: false }

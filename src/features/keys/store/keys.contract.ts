@@ -61,7 +61,7 @@ export function describeKeys(store: () => Stores, db: () => Kysely<Tables>): voi
       expect(await store().keys.verify(token)).toBeDefined()
     })
 
-    test('a revoked key stops at once, an expired one by itself', async () => {
+    test('a revoked key stops at once, and an expired one on time', async () => {
       const tenant = freshTenant()
       const { key, token } = await store().keys.create({ tenant, name: 'k', scopes: [] })
       const short = await store().keys.create({
@@ -109,7 +109,7 @@ export function describeKeys(store: () => Stores, db: () => Kysely<Tables>): voi
       expect(await store().keys.rotate(tenant, key.id, {})).toBeUndefined()
     })
 
-    test('an old secret stops by itself when its time is over', async () => {
+    test('an old secret stops working when its time is over', async () => {
       const tenant = freshTenant()
       const { key, token } = await store().keys.create({ tenant, name: 'k', scopes: [] })
       await store().keys.rotate(tenant, key.id, { overlapMs: 1500 })

@@ -209,7 +209,7 @@ export function describeMembers(store: () => Stores): void {
       expect(await members().ensureOwner(tenant)).toMatchObject({ name: 'Ada' })
     })
 
-    test('a password is known to who signs in alone, and no event has it', async () => {
+    test('a password is known only to its owner, and no event has it', async () => {
       const tenant = freshTenant()
       const ada = await members().create(tenant, personOf('ada'), added)
       const email = 'ada@example.com'

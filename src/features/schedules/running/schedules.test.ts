@@ -278,7 +278,7 @@ test('a one-shot runs once and is finished; one whose times cannot be computed i
   expect(await lost.read()).toMatchObject({ state: 'disabled', failures: 0 })
 })
 
-test('a started ticker fires by itself, right when the time comes, until it is stopped', async () => {
+test('a started ticker fires on time until it is stopped', async () => {
   const scene = await createScene({ timing: { kind: 'at', atMs: Date.now() + 300 } })
   const { schedules } = scene
   const seen = await scene.read()

@@ -68,7 +68,7 @@ export function describeSignIn(store: () => OpenStores): void {
       expect(await signIn().signIns.list(tenant, 'owner')).toEqual([second.signIn])
     })
 
-    test('a member who is demoted or suspended is so at once, also where they are signed in', async () => {
+    test('a demotion or suspension applies at once, also to existing sign-ins', async () => {
       const tenant = await tenantWithOwner()
       const joins = { email: 'ada@example.com', name: 'Ada', role: 'viewer', permissions: [] }
       const { token, member } = await signIn().signIns.open(

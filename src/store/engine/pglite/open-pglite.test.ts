@@ -162,7 +162,7 @@ test.skipIf(!mayOthersRead)('a folder that cannot be written is told apart', asy
   expect(child.lines).toEqual(['data_read_only'])
 })
 
-test('a full disk fails the write with a code, loses nothing, and the store comes back by itself', async () => {
+test('a full disk fails the write with a code, loses nothing, and the store recovers', async () => {
   const fs = createRequire(import.meta.url)('node:fs') as {
     writeSync: (...args: unknown[]) => number
   }
