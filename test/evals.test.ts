@@ -74,6 +74,15 @@ const refund = defineTool({
   ],
 })
 
+/** Described like another. */
+const read = defineTool({
+  name: 'billing.read',
+  description: 'Finds an invoice.',
+  effect: 'read',
+  inputSchema: z.object({ id: z.string() }),
+  execute: ({ id }) => ({ id }),
+})
+
 const say = (answer: ModelAnswer) => () => answer
 let script: (request: ModelRequest, number: number) => ModelAnswer = say({ text: 'Hello.' })
 let model: Awaited<ReturnType<typeof startFakeModel>>
@@ -83,7 +92,7 @@ beforeAll(async () => {
   model = await startFakeModel((request, number) => script(request, number))
   const prices = { [fakeModel]: { input: 1, output: 1 } }
   crib = await createTestCrib({
-    tools: [find, refund],
+    tools: [find, refund, read],
     config: {
       tools: [],
       models: { ...model.config.models, prices },
@@ -93,7 +102,7 @@ beforeAll(async () => {
           model: fakeModel,
           instructions: 'Be brief.',
           maxSteps: 3,
-          tools: { allow: ['billing.find'] },
+          tools: { allow: ['billing.find', 'billing.read'] },
           evals: [
             { say: 'What is on invoice in_1?', expect: { calls: [{ tool: 'billing.find' }] } },
           ],
@@ -158,7 +167,11 @@ test('a model that chooses well in some runs is scored, with its tokens and cost
   expect(result?.usage.modelCalls).toBe(6)
   expect(result?.usage.cost).toBeGreaterThan(0)
   expect(model.requests.at(-1)?.messages[0]).toMatchObject({ role: 'system', content: 'Be brief.' })
-  expect(model.requests.at(-1)?.tools?.map((tool) => tool.function.name)).toEqual(['billing_find'])
+  expect(model.requests.at(-1)?.tools?.map((tool) => tool.function.name)).toEqual([
+    'billing_find',
+    'billing_read',
+  ])
+  expect(report?.similar).toEqual([{ tool: 'billing.find', to: ['billing.read'] }])
 })
 
 test.each<[string, typeof script, RegExp]>([
@@ -201,9 +214,18 @@ test('unknown names are errors with the nearest one', async () => {
     code: 'not_found',
     message: expect.stringContaining('did you mean "support"'),
   })
-  await expect(run({ name: 'billing.refund', agent: 'suport' })).rejects.toMatchObject({
-    code: expect.stringMatching(/not_found/),
-  })
+  const wrongAgent = { agent: 'suport' }
+  const requests = [
+    () => run({ name: 'agent:support', ...wrongAgent }),
+    () => run({ name: 'billing.refund', ...wrongAgent }),
+    () => crib.runEvals(wrongAgent),
+  ]
+  for (const request of requests) {
+    await expect(request()).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('did you mean "support"'),
+    })
+  }
   await expect(run({ name: 'billing.refund', models: ['dmo'] })).rejects.toMatchObject({
     code: 'invalid_config',
     fix: expect.stringContaining('Did you mean demo?'),

@@ -7957,6 +7957,11 @@ export interface components {
             scored: number;
             failed: number;
             results: components["schemas"]["EvalResult"][];
+            /** @description Tools expected by evals that did not pass, and others that the search ranks near them for their description */
+            similar: {
+                tool: string;
+                to: string[];
+            }[];
         };
         EvalResult: {
             label: string;

@@ -1,3 +1,4 @@
+import type { SimilarTools } from '../../core/trials/evals/find-similar.ts'
 import type { EvalResult, EvalStatus } from '../../core/trials/evals/run-evals.ts'
 
 /** The outcomes of all evals of a tool or an agent. */
@@ -7,10 +8,15 @@ export interface EvalReport {
   scored: number
   failed: number
   results: readonly EvalResult[]
+  /** Of tools that were expected by evals that did not pass. */
+  similar: readonly SimilarTools[]
 }
 
 /** Counts the results by status. */
-export function toEvalReport(name: string, results: readonly EvalResult[]): EvalReport {
+export function toEvalReport(
+  name: string,
+  { results, similar }: Pick<EvalReport, 'results' | 'similar'>,
+): EvalReport {
   const count = (wanted: EvalStatus) => results.filter(({ status }) => status === wanted).length
   return {
     name,
@@ -18,5 +24,6 @@ export function toEvalReport(name: string, results: readonly EvalResult[]): Eval
     scored: count('scored'),
     failed: count('failed'),
     results,
+    similar: [...new Map(similar.map((one) => [one.tool, one])).values()],
   }
 }

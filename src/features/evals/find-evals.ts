@@ -21,21 +21,20 @@ const agentsAtOnce = 500
 
 /** Every tool that this caller may call and every agent, if it has evals. As an agent, of agents only it. */
 export async function listEvals(caller: Caller, parts: EvalParts): Promise<EvalSubject[]> {
+  const agents = await listAgents(caller, parts)
   const scope = await parts.scopeFor(caller)
   const tools = parts.registry.list(scope.tenant).flatMap((entry): EvalSubject[] => {
     const { name, evals = [] } = entry.contract
     if (evals.length === 0 || decide(entry, scope).verdict === 'deny') return []
     return [{ name, evals }]
   })
-  const agents = await listAgents(caller, parts)
   return [...tools, ...agents.map(toSubject).filter(({ evals }) => evals.length > 0)]
 }
 
+/** As an agent only that one; throws not_found if it does not exist. */
 async function listAgents({ tenant, agent }: Caller, { store }: EvalParts): Promise<Rule[]> {
-  if (agent !== undefined) {
-    const rule = await store.rules.find(tenant, 'agent', agent)
-    return rule === undefined ? [] : [rule]
-  }
+  const rule = agent === undefined ? undefined : await store.rules.find(tenant, 'agent', agent)
+  if (rule !== undefined) return [rule]
   const all: Rule[] = []
   let after: string | undefined
   do {
@@ -44,6 +43,7 @@ async function listAgents({ tenant, agent }: Caller, { store }: EvalParts): Prom
     all.push(...page.items)
     after = page.next
   } while (after !== undefined)
+  if (agent !== undefined) assertKnown(agent, all)
   return all
 }
 
@@ -58,7 +58,12 @@ export async function findEvals(
   name: string,
   parts: EvalParts,
 ): Promise<EvalSubject> {
-  if (name.startsWith(agentPrefix)) return findOfAgent(caller, name, parts)
+  if (name.startsWith(agentPrefix) || caller.agent !== undefined) {
+    const agents = await listAgents(caller, parts)
+    if (name.startsWith(agentPrefix)) {
+      return toSubject(assertKnown(name.slice(agentPrefix.length), agents))
+    }
+  }
   const scope = await parts.scopeFor(caller)
   const entry = parts.registry.find(name, scope.tenant)
   const decision = entry && decide(entry, scope)
@@ -79,14 +84,11 @@ export async function findEvals(
   })
 }
 
-async function findOfAgent(caller: Caller, name: string, parts: EvalParts): Promise<EvalSubject> {
-  const slug = name.slice(agentPrefix.length)
-  const known = await listAgents(caller, parts)
-  const rule = known.find((one) => one.name === slug)
-  if (rule !== undefined) return toSubject(rule)
-  const slugs = known.map((one) => one.name)
-  throw new ToolError(
-    'not_found',
-    `There is no agent ${JSON.stringify(slug)}; ${describeKnown(slug, slugs)}`,
-  )
+/** Throws not_found with the nearest name. */
+function assertKnown(slug: string, known: readonly Rule[]): Rule {
+  const rule = known.find(({ name }) => name === slug)
+  if (rule !== undefined) return rule
+  const slugs = known.map(({ name }) => name)
+  const message = `There is no agent ${JSON.stringify(slug.slice(0, 100))}; ${describeKnown(slug, slugs)}`
+  throw new ToolError('not_found', message, { fix: 'toolcrib agents lists them.' })
 }

@@ -3,9 +3,11 @@ import { asAgent } from '../../core/kernel/caller.ts'
 import type { Caller } from '../../core/kernel/call.ts'
 import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import type { ToolEval } from '../../core/kernel/trial/tool-eval.ts'
+import type { ToolOffer } from '../../core/offer/tool-offer.ts'
 import { findUnknownTools } from '../../core/trials/evals/check-evals.ts'
 import { labelOf } from '../../core/trials/evals/eval-label.ts'
 import type { EvalSeat } from '../../core/trials/evals/eval-outcome.ts'
+import { findSimilar, type SimilarTools } from '../../core/trials/evals/find-similar.ts'
 import { type EvalJob, runEvals } from '../../core/trials/evals/run-evals.ts'
 import { type EvalReport, toEvalReport } from './eval-report.ts'
 import { type EvalSubject, findEvals } from './find-evals.ts'
@@ -33,7 +35,7 @@ export async function runRequest(
   assertBounded(evals.length * chosen.length * runs)
   const seats = createSeats(caller, parts)
   const as = { ...subject, agent: subject.agent ?? agent }
-  const jobs: EvalJob[] = []
+  const jobs: (EvalJob & Offered)[] = []
   for (const test of evals) {
     for (const model of chosen) {
       jobs.push(await toJob(test, { as, model, seats }, { caller, parts }))
@@ -45,7 +47,22 @@ export async function runRequest(
     signal: signal ?? new AbortController().signal,
     now: parts.store.now,
   })
-  return toEvalReport(subject.name, results)
+  const similar = results.flatMap(({ status }, index) =>
+    status === 'passed' ? [] : findSimilarTo(jobs[index]),
+  )
+  return toEvalReport(subject.name, { results, similar })
+}
+
+interface Offered {
+  /** The tools of its caller; absent if it has none that could be asked. */
+  offer?: ToolOffer
+}
+
+/** Tools that a model may have taken for the expected ones. */
+function findSimilarTo(job: (EvalJob & Offered) | undefined): SimilarTools[] {
+  const { test, offer } = job ?? {}
+  if (offer === undefined) return []
+  return (test?.expect.calls ?? []).flatMap(({ tool }) => findSimilar(offer, tool) ?? [])
 }
 
 function assertBounded(conversations: number): void {
@@ -92,7 +109,7 @@ async function toJob(
   test: ToolEval,
   { as, model, seats }: JobRequest,
   { caller, parts }: { caller: Caller; parts: EvalParts },
-): Promise<EvalJob> {
+): Promise<EvalJob & Offered> {
   const agent = test.as ?? as.agent
   const seat = await findSeat(test, () => seats.find(agent, model))
   if (!('run' in seat)) return { test, seat: { ...seat, model: model ?? '' } }
@@ -101,7 +118,7 @@ async function toJob(
     isKnown: (name) => offer.find(name) !== undefined,
     names: () => offer.tools.map(({ name }) => name),
   })
-  if (unknown.length === 0) return { test, seat }
+  if (unknown.length === 0) return { test, seat, offer }
   const problems = unknown.map(({ path, message }) => ({
     path: path.replace(/^\/evals\/0(?:\/expect)?/, ''),
     message,

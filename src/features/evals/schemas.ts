@@ -90,5 +90,12 @@ export const evalReport = z
     scored: z.int(),
     failed: z.int(),
     results: z.array(evalResult).readonly(),
+    similar: z
+      .array(z.object({ tool: z.string(), to: z.array(z.string()).readonly() }))
+      .readonly()
+      .meta({
+        description:
+          'Tools expected by evals that did not pass, and others that the search ranks near them for their description',
+      }),
   })
   .meta({ id: 'EvalReport' }) as z.ZodType<EvalReport>

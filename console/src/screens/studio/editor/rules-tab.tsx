@@ -56,7 +56,7 @@ export function RulesTab({ document, onChange }: RulesTabProps) {
         value={typeof timeoutMs === 'number' ? timeoutMs : ''}
         onChange={(value) => set('timeoutMs')(typeof value === 'number' ? value : undefined)}
       />
-      <SecretsAndTests document={document} set={set} />
+      <SecretsAndTrials document={document} set={set} />
     </Stack>
   )
 }
@@ -66,7 +66,7 @@ interface JsonPartsProps {
   set(key: string): (value: Parameters<typeof withMember>[2]) => void
 }
 
-function SecretsAndTests({ document, set }: JsonPartsProps) {
+function SecretsAndTrials({ document, set }: JsonPartsProps) {
   return (
     <>
       <JsonText
@@ -81,6 +81,12 @@ function SecretsAndTests({ document, set }: JsonPartsProps) {
         description='Such as [{ "label": "Finds an order", "input": { "id": "A-1" }, "expect": { "status": "completed" } }]'
         value={document['tests']}
         onChange={set('tests')}
+      />
+      <JsonText
+        label="Evals"
+        description='Such as [{ "say": "Where is order A-1?", "expect": { "calls": [{ "tool": "orders.find" }] } }]'
+        value={document['evals']}
+        onChange={set('evals')}
       />
     </>
   )

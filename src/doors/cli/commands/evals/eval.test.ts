@@ -43,7 +43,8 @@ function toAnswer({ body }: SeenRequest): Response {
     const usage = { ...noUsage, modelCalls: runs, inputTokens: 100 * runs, cost: 0.5 * runs }
     return { label, agent: 'support', model, status, ...rate, usage, outcomes }
   })
-  return json(toEvalReport(name, results))
+  const similar = [{ tool: 'billing.refund', to: ['billing.revert'] }]
+  return json(toEvalReport(name, { results, similar: model === 'small' ? similar : [] }))
 }
 
 function aServer(items: { name: string; labels: string[] }[]) {
@@ -72,7 +73,10 @@ test('the share that must pass is that of each model', async () => {
   const api = aServer([{ name: 'billing.refund', labels: ['sure', 'flaky'] }])
   const line = ['eval', '--runs', '4', '--at-least', '0.8']
   expect((await runLine(line, api)).code).toBe(0)
-  expect((await runLine([...line, '--model', 'big', '--model', 'small'], api)).code).toBe(1)
+  const compared = await runLine([...line, '--model', 'big', '--model', 'small'], api)
+  expect(compared.code).toBe(1)
+  const hint = 'billing.refund is described like billing.revert: state when to use which.'
+  expect(compared.out.split('\n').filter((text) => text === hint)).toHaveLength(1)
   const { code, out } = await runLine([...line, '--json'], api)
   expect(code).toBe(0)
   expect(JSON.parse(out)).toMatchObject({

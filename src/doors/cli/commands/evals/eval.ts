@@ -5,7 +5,7 @@ import type { Command, CommandContext } from '../../command.ts'
 import type { HttpClient } from '../../client/http-client.ts'
 import { exit } from '../../exit-codes.ts'
 import { writeJunit } from '../tools/write-junit.ts'
-import { showResult, showSummary, toSuite } from './show-evals.ts'
+import { showResult, showSimilar, showSummary, toSuite } from './show-evals.ts'
 
 /** `toolcrib eval`: gives the evals of tools and agents to models. */
 export const evalCommand: Command = {
@@ -59,7 +59,10 @@ export const evalCommand: Command = {
       const results = reports.flatMap((report) => report.results)
       const isEnough = meets(results, atLeast)
       if (screen.isJson) screen.json({ passed: isEnough && !signal.aborted, atLeast, reports })
-      else showSummary(screen, { results, atLeast, isEnough })
+      else {
+        showSimilar(screen, reports)
+        showSummary(screen, { results, atLeast, isEnough })
+      }
       if (signal.aborted) return exit.interrupted
       return isEnough ? exit.ok : exit.failed
     } finally {
@@ -119,26 +122,30 @@ async function runAll(context: CommandContext, { runs, signal }: Running): Promi
   const tasks = items.flatMap(({ name, labels }) =>
     labels.flatMap((label) => models.map((model): Task => ({ name, label, model }))),
   )
-  const done = new Map<Task, EvalResult>()
+  const done = new Map<Task, Asked>()
   const ask = createAsk({ client, agent }, { runs, signal })
   let next = 0
   async function work(): Promise<void> {
     for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) {
-      const result = await ask(task)
-      if (result === undefined) return
-      done.set(task, result)
+      const asked = await ask(task)
+      if (asked === undefined) return
+      done.set(task, asked)
       if (screen.isJson) continue
-      showResult(screen, result, { name: task.name, done: done.size, total: tasks.length })
+      showResult(screen, asked.result, { name: task.name, done: done.size, total: tasks.length })
     }
   }
   const atOnce = Math.max(1, Math.floor(conversationsAtOnce / Math.min(runs, runsPerRequest)))
   await Promise.all(Array.from({ length: Math.min(atOnce, tasks.length) }, work))
-  return items.map(({ name }) =>
-    toEvalReport(
-      name,
-      tasks.flatMap((task) => (task.name === name ? (done.get(task) ?? []) : [])),
-    ),
-  )
+  return items.map(({ name }) => {
+    const own = tasks.flatMap((task) => (task.name === name ? (done.get(task) ?? []) : []))
+    const similar = own.flatMap((asked) => asked.similar)
+    return toEvalReport(name, { results: own.map(({ result }) => result), similar })
+  })
+}
+
+/** The result of one eval with one model, of all its requests. */
+interface Asked extends Pick<EvalReport, 'similar'> {
+  result: EvalResult
 }
 
 interface EvalList {
@@ -154,8 +161,8 @@ function createAsk(
   { client, agent }: { client: HttpClient; agent: string | undefined },
   { runs, signal }: Running,
 ) {
-  return async ({ name, label, model }: Task): Promise<EvalResult | undefined> => {
-    const results: EvalResult[] = []
+  return async ({ name, label, model }: Task): Promise<Asked | undefined> => {
+    const reports: EvalReport[] = []
     try {
       for (let left = runs; left > 0; left -= runsPerRequest) {
         signal.throwIfAborted()
@@ -166,14 +173,14 @@ function createAsk(
           runs: Math.min(left, runsPerRequest),
           ...(model !== undefined && { models: [model] }),
         }
-        const report = await client.read<EvalReport>('/evals/run', { method: 'POST', body, signal })
-        results.push(...report.results)
+        reports.push(await client.read('/evals/run', { method: 'POST', body, signal }))
       }
     } catch (error) {
       if (!signal.aborted) throw error
       return undefined
     }
-    return joinResults(results)
+    const result = joinResults(reports.flatMap(({ results }) => results))
+    return result && { result, similar: reports.flatMap(({ similar }) => similar) }
   }
 }
 

@@ -27,7 +27,7 @@ export function showResult(
   for (const { problem, count, calls } of groupProblems(result.outcomes)) {
     const often = runs > 1 ? `${count} of ${runs} runs: ` : ''
     screen.out(`    ${often}${toSafeLine(problem)}`)
-    screen.out(screen.style('dim', `      ${toSafeLine(calls)}`))
+    if (calls !== '') screen.out(screen.style('dim', `      ${toSafeLine(calls)}`))
   }
 }
 
@@ -49,7 +49,7 @@ function groupProblems(
 const maxInputChars = 60
 
 function toCallLine(calls: EvalAttempt['calls']): string {
-  if (calls.length === 0) return 'It made no calls.'
+  if (calls.length === 0) return ''
   const texts = calls.map(({ tool, input, status }) => {
     const json = JSON.stringify(input)
     const shown = json.length <= maxInputChars ? json : `${json.slice(0, maxInputChars)}…`
@@ -104,6 +104,17 @@ export function showSummary(
   screen.out(`${mark} ${counted(results.length, 'eval')}: ${parts}${least}`)
 }
 
+/** Hints at descriptions that a model may not tell apart. */
+export function showSimilar(screen: Screen, reports: readonly EvalReport[]): void {
+  const similar = new Map(
+    reports.flatMap((report) => report.similar).map(({ tool, to }) => [tool, to]),
+  )
+  for (const [tool, to] of similar) {
+    const others = to.map(toSafeLine).join(', ')
+    screen.out(`${toSafeLine(tool)} is described like ${others}: state when to use which.`)
+  }
+}
+
 const noTokens = { modelCalls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0 }
 
 /** A case fails where it passes less often than it should. */
@@ -111,7 +122,7 @@ export function toSuite({ name, results }: EvalReport, atLeast: number): JunitSu
   const cases = results.map(({ label, agent, model, rate, outcomes }) => {
     const problems = groupProblems(outcomes).map(({ problem, count, calls }) => {
       const often = outcomes.length > 1 ? `${count} of ${outcomes.length} runs: ` : ''
-      return `${often}${problem} (${calls})`
+      return `${often}${problem}${calls === '' ? '' : ` (${calls})`}`
     })
     const as = agent === undefined ? model : `${agent}, ${model}`
     return {
