@@ -7,8 +7,8 @@ import type { ChainedRequest } from './chained-request.ts'
 const layer = 'trial'
 
 /**
- * A draft that is tried for real puts each effect below it to the tester. What policy asks for itself
- * stays as it is, and what it denies was refused before.
+ * A draft that is tried for real asks the tester before each effect below it. Calls that need an
+ * approval by policy keep it.
  */
 export function askInTrial(
   { contract }: Pick<RegisteredTool, 'contract'>,
@@ -21,15 +21,19 @@ export function askInTrial(
   return { ...decision, verdict: 'ask', layer, rule, reasons: [rule] }
 }
 
-/** The terms of such an approval: the tester decides, and nobody else, if they may decide at all. */
+/**
+ * The terms of such an approval: the tester decides, with a key or signed in, and nobody else, if they may
+ * decide at all.
+ */
 export function termsInTrial(
   terms: ApprovalTerms,
   { decision, caller }: { decision: Decision; caller: Caller },
 ): ApprovalTerms {
   if (decision.layer !== layer || !mayDecide(caller)) return terms
-  const { kind, id } = caller.principal
+  const { principal, person = principal } = caller
+  const testers = new Set([principal, person].map(({ kind, id }) => `${kind}:${id}`))
   const { expiresInMs } = terms
-  return { expiresInMs, needed: 1, isRequesterBarred: false, approvers: [`${kind}:${id}`] }
+  return { expiresInMs, needed: 1, isRequesterBarred: false, approvers: [...testers] }
 }
 
 function mayDecide({ permissions }: Caller): boolean {

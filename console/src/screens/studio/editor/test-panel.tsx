@@ -82,7 +82,7 @@ interface TestedProps {
   tool: Api<'ToolDetail'>
 }
 
-/** A real call goes on after the answer. */
+/** A real call may still run. */
 function Tested({ result, tool }: TestedProps) {
   const { callId, status } = result
   if (callId === undefined || isSettled(status)) return <TestResult result={result} tool={tool} />
