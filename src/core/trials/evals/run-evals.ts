@@ -52,7 +52,7 @@ export async function runEvals(
   running: EvalRunning,
 ): Promise<EvalResult[]> {
   const tasks = jobs.flatMap((job, index) =>
-    Array.from({ length: 'run' in job.seat ? running.runs : 1 }, () => ({ job, index })),
+    Array.from({ length: running.runs }, () => ({ job, index })),
   )
   const done: { index: number; run: EvalAttempt; usage: TurnUsage }[] = []
   let next = 0
