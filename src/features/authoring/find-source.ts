@@ -28,8 +28,8 @@ export function knownTools(
 const schedulesAtMost = 100
 
 /**
- * The tools that a tool calls, as far as it says: by its published document, or by its steps if it is
- * a composition of another source.
+ * The tools that a tool calls: from its published document, or from its steps if it is a composition
+ * of another source. Empty if neither is known.
  */
 export function usesOf(name: string, { tenant, published, registry }: UseParts): readonly string[] {
   const read = published.get(name)?.read

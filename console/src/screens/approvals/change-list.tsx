@@ -21,7 +21,7 @@ interface ChangeListProps {
   tool: Pick<Api<'ToolDetail'>, 'inputSchema' | 'form'> | undefined
   before: JsonValue
   after: JsonValue
-  /** Who made the edit. */
+  /** The person who made the edit. */
   label?: string
 }
 

@@ -9,7 +9,7 @@ const words: Record<Effects['effect'], string> = {
   destructive: 'This deletes data and can’t be undone.',
 }
 
-/** What the call would do. */
+/** The changes that the call would make. */
 export function describeEffect(tool: Effects | undefined): string {
   if (tool === undefined) return 'You don’t have access to this tool, so its effect is not shown.'
   const effect = describeOwn(tool)

@@ -34,7 +34,7 @@ function textsIn(value: unknown, path: string): Place[] {
   return Object.entries(value).flatMap(([key, member]) => textsIn(member, pointerStep(path, key)))
 }
 
-/** A header or parameter with a telling name, whose value is written out. */
+/** A literal value of a header or parameter with a name such as `authorization`. */
 function isNamedSecret({ path, text }: Place): boolean {
   const isFilledIn = text.includes('{{') || text.includes('secret:')
   return !isFilledIn && text.length >= 8 && isSecretName(path.split('/').at(3) ?? '')
