@@ -2,27 +2,24 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { json, jsonParseLinter } from '@codemirror/lang-json'
 import { bracketMatching, indentOnInput } from '@codemirror/language'
 import { linter } from '@codemirror/lint'
-import { Annotation, Compartment, EditorState } from '@codemirror/state'
+import { Compartment, EditorState } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { jsonColours } from './json-colours.ts'
 import type { JsonEditorProps } from './json-editor-props.ts'
+import { useEditorView } from './use-editor-view.ts'
 import styles from './json-editor.module.css'
-
-/** Marks a text set from outside, which must not be reported as typed. */
-const fromOutside = Annotation.define<true>()
 
 /** The editor itself, which brings CodeMirror along. */
 export function JsonEditorView(props: JsonEditorProps) {
   const { text, isDisabled = false, minLines = 8, maxHeight = 480 } = props
-  const host = useRef<HTMLDivElement>(null)
-  const view = useRef<EditorView>(null)
   const writable = useRef(new Compartment())
   const named = useRef(new Compartment())
-  const onChange = useEffectEvent((typed: string) => props.onChange(typed))
   const attributes = attributesOf(props)
-  const begin = useEffectEvent((parent: HTMLElement) => {
-    const extensions = [
+  const { host, view } = useEditorView({
+    text,
+    onChange: props.onChange,
+    extensions: () => [
       ...editing,
       EditorView.theme({
         '&': { maxHeight: `${maxHeight}px` },
@@ -30,39 +27,17 @@ export function JsonEditorView(props: JsonEditorProps) {
       }),
       writable.current.of(mayWrite(!isDisabled)),
       named.current.of(EditorView.contentAttributes.of(attributes)),
-      EditorView.updateListener.of((update) => {
-        const isOurs = update.transactions.some((one) => one.annotation(fromOutside))
-        if (update.docChanged && !isOurs) onChange(update.state.doc.toString())
-      }),
-    ]
-    return new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) })
+    ],
   })
   useEffect(() => {
-    if (host.current === null) return
-    const made = begin(host.current)
-    view.current = made
-    return () => {
-      made.destroy()
-      view.current = null
-    }
-  }, [])
-  useEffect(() => {
-    const { current } = view
-    if (current === null || current.state.doc.toString() === text) return
-    current.dispatch({
-      changes: { from: 0, to: current.state.doc.length, insert: text },
-      annotations: fromOutside.of(true),
-    })
-  }, [text])
-  useEffect(() => {
     view.current?.dispatch({ effects: writable.current.reconfigure(mayWrite(!isDisabled)) })
-  }, [isDisabled])
+  }, [isDisabled, view, writable])
   const attributeText = JSON.stringify(attributes)
   useEffect(() => {
     const attributes = JSON.parse(attributeText) as Record<string, string>
     const effects = named.current.reconfigure(EditorView.contentAttributes.of(attributes))
     view.current?.dispatch({ effects })
-  }, [attributeText])
+  }, [attributeText, view, named])
   return (
     <div
       ref={host}

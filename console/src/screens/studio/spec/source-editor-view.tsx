@@ -1,10 +1,9 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, indentOnInput, StreamLanguage } from '@codemirror/language'
 import { typescript } from '@codemirror/legacy-modes/mode/javascript'
-import { EditorState } from '@codemirror/state'
 import { Decoration, EditorView, keymap, lineNumbers } from '@codemirror/view'
-import { useEffect, useEffectEvent, useRef } from 'react'
 import { coloursOf } from '../../../ui/json-editor/json-colours.ts'
+import { useEditorView } from '../../../ui/json-editor/use-editor-view.ts'
 import type { SourceEditorProps } from './source-editor-props.ts'
 import styles from './spec.module.css'
 
@@ -33,32 +32,13 @@ const editing = [
 
 /** The editor itself, which brings CodeMirror along. */
 export function SourceEditorView({ label, text, onChange }: SourceEditorProps) {
-  const host = useRef<HTMLDivElement>(null)
-  const view = useRef<EditorView>(null)
-  const report = useEffectEvent((typed: string) => onChange(typed))
-  const begin = useEffectEvent((parent: HTMLElement) => {
-    const extensions = [
+  const { host } = useEditorView({
+    text,
+    onChange,
+    extensions: () => [
       ...editing,
       EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
-      EditorView.updateListener.of(({ docChanged, state }) => {
-        if (docChanged) report(state.doc.toString())
-      }),
-    ]
-    return new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) })
+    ],
   })
-  useEffect(() => {
-    if (host.current === null) return
-    const made = begin(host.current)
-    view.current = made
-    return () => {
-      made.destroy()
-      view.current = null
-    }
-  }, [])
-  useEffect(() => {
-    const { current } = view
-    if (current === null || current.state.doc.toString() === text) return
-    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: text } })
-  }, [text])
   return <div ref={host} className={styles.source} />
 }
