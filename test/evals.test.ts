@@ -83,6 +83,40 @@ const read = defineTool({
   execute: ({ id }) => ({ id }),
 })
 
+const cancel = defineTool({
+  name: 'billing.cancel',
+  description: 'Makes an invoice void.',
+  effect: 'destructive',
+  inputSchema: z.object({ id: z.string() }),
+  preview: ({ id }) => ({ summary: `Voids ${id}.`, changes: [{ target: id, after: 'void' }] }),
+  execute({ id }) {
+    effects.push(`voided ${id}`)
+    return { state: 'void' }
+  },
+  evals: [
+    {
+      label: 'through a search',
+      as: 'seeker',
+      say: 'run billing.find with {"id": "in_1"} then run billing.cancel with {"id": "in_1"}',
+      expect: {
+        calls: [{ tool: 'billing.find' }, { tool: 'billing.cancel', input: { id: 'in_1' } }],
+        maxCalls: 2,
+        answer: { field: 'answer', operator: 'contains', value: 'Voids in_1' },
+      },
+    },
+    {
+      label: 'in a program',
+      as: 'coder',
+      say: 'run code.run with {"language": null, "source": "const { total } = await callTool(\\"billing.find\\", { id: \\"in_1\\" })\\ntry { await callTool(\\"billing.cancel\\", { id: \\"in_1\\" }) } catch {}\\nreturn { total }"}',
+      expect: {
+        calls: [{ tool: 'billing.find' }, { tool: 'billing.cancel' }],
+        maxCalls: 2,
+        answer: { field: 'answer', operator: 'contains', value: '42' },
+      },
+    },
+  ],
+})
+
 const say = (answer: ModelAnswer) => () => answer
 let script: (request: ModelRequest, number: number) => ModelAnswer = say({ text: 'Hello.' })
 let model: Awaited<ReturnType<typeof startFakeModel>>
@@ -92,11 +126,14 @@ beforeAll(async () => {
   model = await startFakeModel((request, number) => script(request, number))
   const prices = { [fakeModel]: { input: 1, output: 1 } }
   crib = await createTestCrib({
-    tools: [find, refund, read],
+    tools: [find, refund, read, cancel],
     config: {
       tools: [],
+      packs: { code: true },
       models: { ...model.config.models, prices },
       agents: [
+        { slug: 'seeker', toolMode: 'search', tools: { allow: ['billing.*'] } },
+        { slug: 'coder', toolMode: 'code', tools: { allow: ['billing.*', 'code.run'] } },
         {
           slug: 'support',
           model: fakeModel,
@@ -117,7 +154,7 @@ afterAll(async () => {
 })
 
 test('evals of a tool run against a model without effects, and say where they fail', async () => {
-  const [report, ...more] = await crib.runEvals({ pattern: 'billing.*' })
+  const [report, ...more] = await crib.runEvals({ pattern: 'billing.refund' })
   expect(more).toEqual([])
   expect(report).toMatchObject({ name: 'billing.refund', passed: 2, scored: 0, failed: 3 })
   const found = report?.results.map(({ outcomes }) => outcomes[0]?.problems.map((one) => one.path))
@@ -141,6 +178,20 @@ test('reads of evals are on record as tests, and nothing waits for approval', as
   const { items: refunds } = await crib.api.listCalls(owner, { tool: 'billing.refund' })
   expect(refunds).toEqual([])
   expect((await crib.api.listApprovals(owner, {})).items).toEqual([])
+})
+
+test('calls through a search and in a program count as calls of the tool, without effects', async () => {
+  const [report] = await crib.runEvals({ pattern: 'billing.cancel' })
+  expect(report?.results.map(({ outcomes }) => outcomes[0]?.problems)).toEqual([[], []])
+  expect(report?.results[0]?.outcomes[0]?.calls.map(({ tool, status }) => [tool, status])).toEqual([
+    ['billing.find', 'completed'],
+    ['billing.cancel', 'completed'],
+  ])
+  expect(report?.results[1]?.outcomes[0]?.calls.map(({ tool, status }) => [tool, status])).toEqual([
+    ['billing.find', 'completed'],
+    ['billing.cancel', 'failed'],
+  ])
+  expect(effects).toEqual([])
 })
 
 test('a model that chooses well in some runs is scored, with its tokens and cost', async () => {
