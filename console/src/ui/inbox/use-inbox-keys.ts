@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { RefObject } from 'react'
 
-/** What keys do with the selected item. */
+/** The actions of keys on the selected item. */
 export interface DecidingHandle {
   approve(): void
   reject(): void

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 
 interface RowButtonsProps {
-  /** What is in the row. */
+  /** The content of the row. */
   name: string
   index: number
   count: number
