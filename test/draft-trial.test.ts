@@ -127,6 +127,21 @@ test('a trial that is cancelled asks nobody any more', async () => {
     .toBe('cancelled')
 })
 
+test('a request with an effect is shown to its tester before it is sent', async () => {
+  const name = 'trial.request'
+  const spec = { kind: 'http', method: 'POST', url: 'https://api.example.com/orders', body: {} }
+  const inputSchema = { type: 'object', properties: {} }
+  const document = { name, description: 'Orders something.', inputSchema, spec }
+  await crib.api.saveToolDraft(owner, { name, document })
+  const { callId = '', status } = await tryOut(name)
+  expect(status).toBe('waiting')
+  const { items } = await crib.api.listApprovals(owner, { status: 'pending' })
+  const own = items.find((one) => one.callId === callId)
+  expect(own).toMatchObject({ tool: name, approvers: ['user:owner'], preview: { state: 'made' } })
+  await decide(own?.id ?? '', 'reject')
+  expect(await statusOf(callId)).toBe('denied')
+})
+
 test('a draft that needs approval itself waits and runs as it was', async () => {
   await saveDraft('trial.whole', [step('pay', 'demo.pay', '{{input.text}}')])
   const { draft } = await crib.api.findToolSource(owner, { name: 'trial.whole' })

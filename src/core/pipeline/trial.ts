@@ -7,15 +7,17 @@ import type { ChainedRequest } from './chained-request.ts'
 const layer = 'trial'
 
 /**
- * A draft that is tried for real asks the tester before each effect below it. Calls that need an
- * approval by policy keep it.
+ * A draft that is tried for real asks the tester before each effect: its own, or those of the calls it
+ * makes. Calls that need an approval by policy keep it.
  */
 export function askInTrial(
-  { contract }: Pick<RegisteredTool, 'contract'>,
+  { tool, contract }: Pick<RegisteredTool, 'tool' | 'contract'>,
   decision: Decision,
   { isTrial, depth = 0 }: Pick<ChainedRequest, 'isTrial' | 'depth'>,
 ): Decision {
-  if (isTrial !== true || depth === 0) return decision
+  if (isTrial !== true) return decision
+  // The effects of a draft that resumes are those of the calls it makes.
+  if (depth === 0 && tool.isResumable) return decision
   if (contract.effect === 'read' || decision.verdict !== 'allow') return decision
   const rule = 'a draft that is tried for real asks before each effect'
   return { ...decision, verdict: 'ask', layer, rule, reasons: [rule] }
