@@ -22,7 +22,7 @@ export const plain = defineTool({
   name: 'a.b', title: 'A', description: 'A.', icon: 'star', pack: 'a', effect: 'read', idempotent: true,
   openWorld: false, examples: [{ label: 'One', input: {} }], secrets: ['key'], env: ['HOME'],
   permission: 'a.b', approval: 'auto', tenants: ['t'], runtimes: ['api'], execution: 'inline',
-  isolation: 'inline', previewBinds: true, undoMs: 1, tests: [], timeoutMs: 1, completionMs: 1, maxOutputBytes: 1024, retries: 0, cost: 0,
+  isolation: 'inline', previewBinds: true, undoMs: 1, tests: [], evals: [], timeoutMs: 1, completionMs: 1, maxOutputBytes: 1024, retries: 0, cost: 0,
   concurrency: 1, sections: [{ key: 'n', label: 'N', type: 'table' }], form: { order: ['a'] },
   view: { sections: [] }, collaborative: false, aliases: ['a.c'], labels: { reads: ['private'], effects: 'none' },
   clientNeeds: ['roots'], optionsSchema: z.object({}), aggregate: () => 1, checkSecrets: { key: () => undefined },
