@@ -230,8 +230,15 @@ export type ToolFactsInput<
     as?: string | undefined
     /** The expected choice of tools. */
     expect: {
-      /** Calls that should be made, in any order. `input` is a pattern. */
-      calls?: readonly { tool: string; input?: JsonValue | undefined }[] | undefined
+      /** Calls that should be made, in any order. */
+      calls?:
+        | readonly {
+            /** The name of the tool. */
+            tool: string
+            /** A pattern for its input. */
+            input?: JsonValue | undefined
+          }[]
+        | undefined
       /** Tools that should not be called. */
       not?: readonly string[] | undefined
       /** The most calls that may be made. */

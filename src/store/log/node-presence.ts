@@ -42,7 +42,9 @@ export async function enterNode(
   let listTools: () => readonly string[] | undefined = () => undefined
   let told: string | undefined
   let listKeys: () => readonly string[] | undefined = () => undefined
-  const beat = async () => {
+  const inTurn = createTurns()
+  const beat = () => inTurn(writeBeat)
+  const writeBeat = async () => {
     const tools = JSON.stringify(listTools())
     // Many tools are a long text: it goes along only where it has changed.
     const changed = tools === told ? null : tools
@@ -78,8 +80,23 @@ export async function enterNode(
     },
     async leave() {
       clearInterval(timer)
-      await engine.db.deleteFrom('nodes').where('id', '=', id).execute()
+      await inTurn(async () => {
+        await engine.db.deleteFrom('nodes').where('id', '=', id).execute()
+      })
     },
+  }
+}
+
+/**
+ * One write after the other: a beat that began earlier must neither overwrite what a later one
+ * announces, nor enter a node again that has left.
+ */
+function createTurns(): (work: () => Promise<void>) => Promise<void> {
+  let before: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const own = before.then(work)
+    before = own.catch(() => undefined)
+    return own
   }
 }
 

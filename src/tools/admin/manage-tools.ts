@@ -33,7 +33,7 @@ const facts = defineTool({
   title: 'Manage tools',
   description:
     'Create, change and delete tools that are documents. A document has name, description, inputSchema, optionally outputSchema, and spec, whose kind is http, prompt, task, code or composition. First action check with the document: it returns all mistakes. Then create; or get, and update with its version. create, update and delete take effect once a person has approved exactly that change; list, get and check need no approval. A change can never give a tool more rights than it had.',
-  icon: 'tools',
+  icon: 'tool',
   // Also a deletion: the versions stay, and can be restored.
   effect: 'write',
   // Made again after a crash, a change that was made already is a conflict, and nothing else.

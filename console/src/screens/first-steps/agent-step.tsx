@@ -78,6 +78,7 @@ async function describeOutcome(id: string): Promise<void> {
       ? 'It ran the approved call. Its answer is in the conversation.'
       : (run.error?.message ?? 'The run ended without an answer.'),
     autoClose: 15_000,
+    closeButtonProps: { 'aria-label': 'Close' },
     withBorder: true,
   })
 }

@@ -233,7 +233,7 @@ test('completion offers commands, options, tools and their flags, and is silent 
     })
     return out.trim().split('\n')
   }
-  expect(await complete('e')).toEqual(['events', 'explain'])
+  expect(await complete('e')).toEqual(['eval', 'events', 'explain'])
   expect(await complete('explain', '--agent', 'su')).toEqual(['support'])
   expect(await complete('tools', '--p')).toEqual(['--pack'])
   expect(await complete('call', 'calc.')).toEqual(['calc.add', 'calc.sub'])

@@ -85,6 +85,7 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
       { name: 'Audit', description: 'The tamper-evident audit log.' },
       { name: 'Uploads', description: 'Files uploaded for tools.' },
       { name: 'Workspaces', description: 'The files and processes of a session.' },
+      { name: 'Evals', description: 'Requests to agents with the calls that should be made.' },
       { name: 'Sandbox', description: 'Where programs run, and whether it holds.' },
       {
         name: 'Tools as documents',

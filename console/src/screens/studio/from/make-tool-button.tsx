@@ -2,12 +2,14 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import type { ButtonProps } from '@mantine/core'
 import { IconTool } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { useCan } from '../../../api/me.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { notifyFailure } from '../../../ui/notify.ts'
-import { DraftDialog } from './draft-dialog.tsx'
 import type { DraftConstant, MadeDraft } from './draft-dialog.tsx'
+
+const DraftDialog = lazyPart(async () => (await import('./draft-dialog.tsx')).DraftDialog)
 
 /** Calls on record. */
 export type RecordSource = { call: string } | { run: string } | { conversation: string }
@@ -53,11 +55,13 @@ export function MakeToolButton({ source, isIcon = false, ...props }: MakeToolBut
         </Button>
       )}
       {made !== undefined && (
-        <DraftDialog
-          made={made}
-          remake={(inputs) => draft(source, inputs)}
-          onClose={() => setMade(undefined)}
-        />
+        <Suspense fallback={null}>
+          <DraftDialog
+            made={made}
+            remake={(inputs) => draft(source, inputs)}
+            onClose={() => setMade(undefined)}
+          />
+        </Suspense>
       )}
     </>
   )
