@@ -102,6 +102,7 @@ test('what cannot begin is said', async () => {
     [['edit', 'no.such'], 'There is no tool no.such'],
     [['edit', 'system.info'], 'another source'],
     [['import', 'nothing-here'], 'could not be read'],
+    [['publish', 'nothing.tool.yaml'], 'could not be read'],
     [['import', '.', '--apply', '--dry-run'], '--apply or --dry-run'],
   ]
   for (const [words, said] of cases) {

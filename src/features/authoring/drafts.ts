@@ -129,7 +129,7 @@ function refused(path: string, message: string): ToolError {
 
 export function draftNotFound(name: string): ToolError {
   return new ToolError('not_found', `You have no draft of ${name}`, {
-    fix: 'Save one first: PUT /tools/{name}/draft.',
+    fix: 'Save one first: in the studio, with toolcrib tools new or edit, or PUT /tools/{name}/draft.',
   })
 }
 

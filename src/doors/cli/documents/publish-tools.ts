@@ -15,8 +15,10 @@ export async function publishTools(context: CommandContext): Promise<number> {
   const [, ...words] = context.words
   if (words.length === 0) throw usageError('Name a tool with a draft, or files: refund.tool.yaml')
   const [name = ''] = words
-  const isFile = await stat(resolve(context.environment.cwd, name)).catch(() => undefined)
-  if (words.length > 1 || isFile !== undefined || !isCanonicalName(name)) {
+  const found = await stat(resolve(context.environment.cwd, name)).catch(() => undefined)
+  // A misspelled file could be the name of a tool, too.
+  const isFile = found !== undefined || /\.(?:ya?ml|json)$/.test(name)
+  if (words.length > 1 || isFile || !isCanonicalName(name)) {
     return bringIn(context, words, true)
   }
   return publishDraft(context, name)
