@@ -60,6 +60,8 @@ test('a step that was cancelled before it began simply runs', () => {
 test.each([
   ['an unknown outcome', failed('note/0', 'outcome_unknown')],
   ['a cancellation halfway', made('note/0', { status: 'cancelled', startedAt: '2026-01-01' })],
+  ['a timeout halfway', failed('note/0', 'timeout', { startedAt: '2026-01-01' })],
+  ['no end yet', made('note/0', { status: 'running', startedAt: '2026-01-01' })],
 ])('a step beside with %s is in doubt, unless it may be repeated', (_name, call) => {
   expect(keptResults([call], { steps, from: 'pay' }).inDoubt).toBe(call)
   expect(keptResults([call], { steps, from: 'note' }).inDoubt).toBeUndefined()

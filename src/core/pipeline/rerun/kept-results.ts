@@ -1,4 +1,5 @@
 import type { StoredCall } from '../../call-log.ts'
+import { isSettled } from '../../call-state.ts'
 import { stepsFrom } from '../../compositions/planned-steps.ts'
 import type { PlannedStep } from '../../kernel/steps/planned-step.ts'
 
@@ -58,9 +59,10 @@ function isKept({ status, error }: StoredCall, { mayFail }: PlannedStep): boolea
   return mayFail && (status === 'failed' || status === 'denied') && error?.code !== 'interrupted'
 }
 
-/** Nobody knows, or it was stopped in the middle. */
+/** Nobody knows, or it was stopped in the middle, or it is at it: it may end after its parent. */
 function mayHaveHappened({ status, error, startedAt, isRepeatable }: StoredCall): boolean {
   if (isRepeatable) return false
   if (error?.code === 'outcome_unknown') return true
-  return status === 'cancelled' && startedAt !== undefined
+  const wasStopped = status === 'cancelled' || error?.code === 'timeout'
+  return (wasStopped || !isSettled(status)) && startedAt !== undefined
 }
