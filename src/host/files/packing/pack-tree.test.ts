@@ -4,6 +4,7 @@ import {
   mkdir,
   readFile,
   readlink,
+  rename,
   stat,
   symlink,
   truncate,
@@ -172,4 +173,18 @@ test('no entry leads out of the workspace, and none replaces another', async () 
     'exists already',
   )
   await expect(stat(path.join(aim, 'x'))).rejects.toThrow('ENOENT')
+})
+
+test('a file whose path is too long for a workspace is noted', async () => {
+  const { root, notes, copy } = await aPair()
+  const names = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(240))
+  const half = path.join(...names)
+  await mkdir(path.join(root, half), { recursive: true })
+  await mkdir(path.join(root, 'other', half), { recursive: true })
+  await writeFile(path.join(root, 'other', half, 'deep.txt'), 'deep')
+  await rename(path.join(root, 'other'), path.join(root, half, 'other'))
+  await copy()
+  // Otherwise nothing could remove it.
+  await rename(path.join(root, half, 'other'), path.join(root, 'other'))
+  expect(notes).toMatchObject({ [path.join(half, 'other', half, 'deep.txt')]: 'unnamed' })
 })

@@ -8,6 +8,7 @@ import { addressOf, holdIn, openHeld, openRootFolder } from '../folder.ts'
 import { readPages, type ReadableFile } from '../open-file.ts'
 import type { Listed } from '../read-folder.ts'
 import { walkTree } from '../walk-tree.ts'
+import { parseWorkspacePath } from '../workspace-path.ts'
 
 /** How much of the bounds is used up by the folders before. */
 export interface PackBudget extends PackBounds {
@@ -36,7 +37,8 @@ export async function* packTree(
   const note = (path: string, reason: PackReason) => budget.onNote(path, reason)
   for (const { path, kind } of items) {
     const place = findAgain(root, path)
-    if (place === undefined) continue
+    if (typeof place === 'string') note(path, place)
+    if (place === undefined || typeof place === 'string') continue
     try {
       const found = kind === 'file' ? openFile(place, { names, budget }) : describe(place, kind)
       if (found === undefined) continue
@@ -77,13 +79,25 @@ async function listTree(root: string, budget: PackBudget): Promise<Tree> {
   }
 }
 
-/** Undefined for what was removed or replaced since it was listed. */
-function findAgain(root: string, path: string): Place | undefined {
+/** Undefined for what was removed or replaced since it was listed; or the reason to leave it out. */
+function findAgain(root: string, path: string): Place | PackReason | undefined {
   try {
     return findPlace(root, path, { follows: false })
   } catch (error) {
-    if (isToolError(error) || hasErrno(error, 'ENOENT', 'EACCES', 'EPERM')) return undefined
+    // A path that cannot be named cannot be restored either.
+    if (isToolError(error)) return isNameable(path) ? undefined : 'unnamed'
+    if (hasErrno(error, 'EACCES', 'EPERM')) return 'unreadable'
+    if (hasErrno(error, 'ENOENT')) return undefined
     throw error
+  }
+}
+
+function isNameable(path: string): boolean {
+  try {
+    parseWorkspacePath(path)
+    return true
+  } catch {
+    return false
   }
 }
 
