@@ -76,10 +76,11 @@ const console = ['console/{src,test}/**/*.test.ts']
 // the most, and are here for the alias.
 const pure = ['src/core/**/*.test.ts', 'src/doors/cli/output/**/*.test.ts', 'examples/**/*.test.ts']
 
-// Much of the suite waits: for leases to end, nodes to be missed, clocks to tick. A file needs about a
-// third of a core, so that seven at a time keep two busy, where there is memory for them; by itself
-// Vitest would leave one of the cores to the rest of the machine.
-const workers = Math.max(3, Math.min(7, Math.floor(totalmem() / 2 ** 31)))
+// Much of the suite waits: for leases to end, nodes to be missed, clocks to tick. A file needs less than
+// half a core, so that five at a time keep two busy, where there is memory for them; by itself Vitest
+// would leave one of the cores to the rest of the machine. With more, servers that start side by side
+// only wait for each other.
+const workers = Math.max(3, Math.min(5, Math.floor(totalmem() / 2 ** 31)))
 
 export default defineConfig({
   test: {
