@@ -6,6 +6,7 @@ import { presentError, toCallError } from '../record/call-error.ts'
 import { isRepeatable, mayRunAgain, toResult, toSettlement } from '../record/call-facts.ts'
 import { raiseBeforeRun } from '../data-flow.ts'
 import { finishOutput } from '../output/finish-output.ts'
+import { confirmEnd } from './confirm-end.ts'
 import { endChildren } from './end-stored.ts'
 import { type FinishedCall, mayMoveOn, moveOn } from './move-on.ts'
 import { createOutputFeed } from '../output/output-feed.ts'
@@ -73,7 +74,8 @@ async function run(
     written.catch(() => undefined)
     return toResult(settlement)
   }
-  const result = await confirm(written, toResult(settlement), { call, ports })
+  const isAwaited = record.queued === undefined
+  const result = await confirmEnd(written, toResult(settlement), { call, isAwaited, ports })
   if (call.steps?.hasOpen) {
     await endChildren({ tenant: settlement.tenant, callId: settlement.callId }, ports)
   }
@@ -104,30 +106,6 @@ function cleanLog({ log, redactor }: PreparedCall): Record<string, JsonValue> {
 
 /** Audit fields are notes about a call, not its output. */
 const maxLogChars = 16_384
-
-/** The answer is on disk. A settlement that lost to an earlier one returns the earlier result. */
-async function confirm(
-  written: Promise<boolean>,
-  result: CallResult,
-  { call, ports }: { call: PreparedCall; ports: PipelinePorts },
-): Promise<CallResult> {
-  const { callId, caller, contract } = call.facts
-  try {
-    return (await written) ? result : await ports.waitForCall(caller.tenant, callId, undefined)
-  } catch (error) {
-    const lost = new ToolError(
-      'record_failed',
-      'The tool ran, but its result could not be recorded yet',
-      {
-        cause: error,
-        // Calling again would be a second effect, not a retry.
-        retryable: isRepeatable(contract),
-        fix: `Look again later: toolcrib call --watch ${callId}`,
-      },
-    )
-    return { callId, status: 'failed', error: toCallError(lost) }
-  }
-}
 
 /** Runs the tool's function and converts any outcome to a result. */
 async function execute(
