@@ -169,5 +169,4 @@ test.each(crashStores('postgres'))(
     expect(done).toEqual(['one', 'two inner'])
     await expect.poll(() => hook.taken, { timeout: 60_000 }).toEqual([approvalId])
   },
-  120_000,
 )

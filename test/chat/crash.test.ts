@@ -203,7 +203,6 @@ test.each(crashStores('postgres'))(
       ...Array.from({ length: 4 }, () => 'turn.completed'),
     ])
   },
-  120_000,
 )
 
 test('what a server had a model say before it stopped counts with what the next one has it say', async () => {
