@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { createUuid } from '../../core/kernel/ids.ts'
 import type { ToolDirectory } from '../../core/work-ports.ts'
 import type { Engine } from '../engine/engine.ts'
+import { createTurns } from './in-turn.ts'
 
 /** This process among the nodes that share the store. */
 export interface NodePresence {
@@ -42,8 +43,17 @@ export async function enterNode(
   let listTools: () => readonly string[] | undefined = () => undefined
   let told: string | undefined
   let listKeys: () => readonly string[] | undefined = () => undefined
-  const inTurn = createTurns()
-  const beat = () => inTurn(writeBeat)
+  // A beat that began earlier must neither overwrite what a later one announces, nor enter a node
+  // again that has left. And one that hangs must not make this node look dead.
+  const inTurn = createTurns(options.timeoutMs / beatsPerTimeout)
+  const beat = () =>
+    inTurn(() =>
+      writeBeat().catch((error: unknown) => {
+        // It may be written yet, over a later one.
+        told = undefined
+        throw error
+      }),
+    )
   const writeBeat = async () => {
     const tools = JSON.stringify(listTools())
     // Many tools are a long text: it goes along only where it has changed.
@@ -84,19 +94,6 @@ export async function enterNode(
         await engine.db.deleteFrom('nodes').where('id', '=', id).execute()
       })
     },
-  }
-}
-
-/**
- * One write after the other: a beat that began earlier must neither overwrite what a later one
- * announces, nor enter a node again that has left.
- */
-function createTurns(): (work: () => Promise<void>) => Promise<void> {
-  let before: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const own = before.then(work)
-    before = own.catch(() => undefined)
-    return own
   }
 }
 
