@@ -135,7 +135,7 @@ test('an agent makes a tool of each kind through the AI SDK, gets it approved, a
   expect(said.split('42').length).toBeGreaterThan(2)
   const { items } = await crib.api.listToolVersions(owner, { name: 'made.http' })
   expect(items).toMatchObject([{ number: 1, note: 'By agent maker' }])
-}, 60_000)
+})
 
 test('reading needs no approval, and shows only what the caller could call', async () => {
   await publish(plain('other.tool', {}))

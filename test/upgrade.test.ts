@@ -41,7 +41,7 @@ beforeAll(async () => {
       TEST_CLOCK_FILE: place('clock'),
     },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop().catch(() => undefined)
   await rm(folder, { recursive: true, force: true })

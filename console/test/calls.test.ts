@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
   let crib: OpenConsole
   beforeAll(async () => {
     crib = await openConsole({ args: ['--tools', tools] })
-  }, 180_000)
+  })
   // A tab that stays keeps connections, and a browser has six.
   afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
   afterAll(() => crib.close())

@@ -12,7 +12,7 @@ describe.skipIf(!hasChromium)('the steps of a composition in the console', () =>
   let crib: OpenConsole
   beforeAll(async () => {
     crib = await openConsole({ args: ['--tools', tools] })
-  }, 180_000)
+  })
   afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
   afterAll(() => crib.close())
 

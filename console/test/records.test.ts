@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
   let crib: OpenConsole
   beforeAll(async () => {
     crib = await openConsole({ args: ['--tools', tools] })
-  }, 180_000)
+  })
   afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
   afterAll(() => crib.close())
 

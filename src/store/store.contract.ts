@@ -43,7 +43,7 @@ export function describeOn(
   describe(name, () => {
     beforeAll(async () => {
       current = await fixture.open()
-    }, 60_000)
+    })
     afterAll(() => current?.close())
 
     suites({
