@@ -17,7 +17,7 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** How long a page is waited for: what is under way comes, also on a machine with much else to do. */
-const patienceMs = 60_000
+const patienceMs = 120_000
 
 /** A headless Chromium that asks nothing of the network beyond this machine. */
 async function launch(): Promise<Browser> {
