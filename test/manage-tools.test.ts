@@ -249,6 +249,34 @@ test('no update lets a tool do more than before', async () => {
   expect(back.error).toMatchObject({ code: 'denied' })
 })
 
+test('a tool that was removed does not come back as a version that people took back', async () => {
+  const name = 'made.restored'
+  const strict = plain(name, { approval: 'always' })
+  await publish(strict)
+  const hash = await versionOf(name)
+  await crib.api.saveToolDraft(owner, { name, document: plain(name, {}) })
+  await crib.api.publishTool(owner, { name })
+  await crib.api.restoreToolVersion(owner, { name, hash })
+  await crib.api.removeAuthoredTool(owner, { name })
+  const back = await write('create', plain(name, { title: 'Back' }))
+  expect(back.error).toMatchObject({ code: 'denied' })
+  expect(await write('create', strict)).toMatchObject({ status: 'waiting' })
+})
+
+test('an earlier version of a tool opens nothing that people have closed since', async () => {
+  const name = 'made.closed'
+  await publish(plain(name, {}))
+  const version = await versionOf(name)
+  const spec = { kind: 'composition', steps: [{ id: 'old', tool: name, input: {}, version }] }
+  await publish(plain('made.pins', { spec }))
+  expect(await crib.call('made.pins', {})).toMatchObject({ status: 'completed' })
+  await crib.api.saveToolDraft(owner, { name, document: plain(name, { approval: 'always' }) })
+  await crib.api.publishTool(owner, { name })
+  expect(await crib.call('made.pins', {})).toMatchObject({ status: 'waiting' })
+  await crib.api.changeAuthoredTool(owner, { name, isEnabled: false })
+  expect(await crib.call('made.pins', {})).toMatchObject({ status: 'failed' })
+})
+
 test('a secret stays with the host that a person gave it to', async () => {
   await publish(plain('made.bank', withSecret(`${web.url}/a`)))
   const version = await versionOf('made.bank')

@@ -8,6 +8,7 @@ import type { RegisteredTool } from '../../registry.ts'
 import { raiseFlags } from '../data-flow.ts'
 import { mayRunAgain } from '../record/call-facts.ts'
 import { recordRefusedStep } from '../record/refused-step.ts'
+import { underCurrentRules } from '../under-current-rules.ts'
 import { callerNow, type Nesting } from './call-nested.ts'
 import { ItemWaits } from './item-waits.ts'
 import { isStillOpen, isToBeMadeAgain } from './nested-calls.ts'
@@ -245,12 +246,14 @@ export class StepLedger implements StepCalls {
     return this.#from.request.mayWait !== false && mayRunAgain(this.#from.facts)
   }
 
-  /** Undefined for the current version. */
+  /** Undefined for the current version, whose rules apply to an earlier one as well. */
   async #findPinned({ tool, version }: StepCall): Promise<RegisteredTool | ToolError | undefined> {
     if (version === undefined) return undefined
     const { facts, ports } = this.#from
-    const found = await ports.findVersion(facts.caller.tenant, tool, version)
-    return found ?? new ToolError('tool_not_found', `There is no version ${version} of ${tool}`)
+    const { tenant } = facts.caller
+    const found = await ports.findVersion(tenant, tool, version)
+    if (found !== undefined) return underCurrentRules(found, ports.registry.find(tool, tenant))
+    return new ToolError('tool_not_found', `There is no version ${version} of ${tool}`)
   }
 
   /**

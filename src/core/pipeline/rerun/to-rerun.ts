@@ -5,9 +5,9 @@ import type { PlannedStep } from '../../kernel/steps/planned-step.ts'
 import { describeKnown } from '../../patterns/nearest-name.ts'
 import { draftHashOf } from '../../tool-version.ts'
 import type { RegisteredTool } from '../../registry.ts'
-import { applyOverride } from '../../tool-override.ts'
 import type { ChainedRequest } from '../chained-request.ts'
 import type { PipelinePorts } from '../ports.ts'
+import { underCurrentRules } from '../under-current-rules.ts'
 import { findUndos } from '../undo/undo-request.ts'
 import { keptResults } from './kept-results.ts'
 import { readResults } from './read-kept.ts'
@@ -41,23 +41,6 @@ export async function toRerun(
   await assertNotUndone(kept, ports)
   const candidate = underCurrentRules(entry, ports.registry.find(call.tool, call.tenant))
   return { candidate, rerun: { of: call.callId, from, kept: kept.length } }
-}
-
-/** An earlier version opens nothing that the current one, or an override of it, has closed since. */
-function underCurrentRules(
-  entry: RegisteredTool,
-  current: RegisteredTool | undefined,
-): RegisteredTool {
-  if (current === undefined || current === entry) return entry
-  const { effect, approval, permission, labels } = current.contract
-  const rules = {
-    effect,
-    ...(approval === 'always' && { approval }),
-    ...(permission !== undefined && { permission }),
-    ...(labels !== undefined && { labels }),
-  }
-  const { tool, contract } = applyOverride(entry, { ...rules, setBy: 'the current version' })
-  return { ...entry, tool, contract }
 }
 
 /** The composition as it was when the call ran. Throws with the reason why there is none. */

@@ -53,17 +53,19 @@ async function planDocument(
   const { name } = document
   assertOwnName(name, caller, parts)
   const earlier = await findEarlier(caller, { change, name }, parts)
-  const before = earlier === undefined ? undefined : await toCompared(caller, earlier, parts)
-  if (earlier !== undefined && before === undefined) throw unreadable(name)
-  const loosened = findLoosened(before, { document, contract: tool.contract })
-  if (loosened.length > 0) throw widening(name, loosened)
-  const after = { document: change.document, tool }
-  const isUpdate = change.action === 'update'
+  const compared = await Promise.all(earlier.map((one) => toCompared(caller, one, parts)))
+  if (compared.includes(undefined)) throw unreadable(name)
+  const next = { document, contract: tool.contract }
+  for (const before of compared.length === 0 ? [undefined] : compared) {
+    const loosened = findLoosened(before, next)
+    if (loosened.length > 0) throw widening(name, loosened)
+  }
+  const [inForce] = change.action === 'update' ? earlier : []
   return {
     name,
     action: change.action,
-    ...(isUpdate && earlier !== undefined && { before: { document: earlier, tool: before?.tool } }),
-    after,
+    ...(inForce !== undefined && { before: { document: inForce, tool: compared[0]?.tool } }),
+    after: { document: change.document, tool },
     findings,
   }
 }
@@ -77,24 +79,31 @@ async function compile(caller: Caller, given: JsonValue, parts: AuthoringParts) 
   throw refuseInvalid(typeof name === 'string' ? name : '(without a name)', findings)
 }
 
-/** The version that it follows: the one in force, or the last one of a removed tool of that name. */
+const versionsAtMost = 100
+
+/**
+ * The version in force; all versions of a removed tool of that name, because the latest may be one
+ * that people took back.
+ */
 async function findEarlier(
   caller: Caller,
   { change, name }: { change: Writing; name: string },
   parts: AuthoringParts,
-): Promise<JsonValue | undefined> {
+): Promise<JsonValue[]> {
   const { tenant } = caller
   if (change.action === 'update') {
     const { version, document } = await findSeen(caller, name, parts)
     assertVersion(name, version, change.version)
-    return document
+    return [document]
   }
   if ((await parts.store.rules.find(tenant, 'tool', name)) !== undefined) throw taken(name)
-  const { items } = await parts.versions.list(tenant, { kind: 'tool', name }, { limit: 1 })
-  const [last] = items
-  if (last === undefined) return undefined
-  const { hash } = last
-  return (await parts.versions.find(tenant, 'tool', { name, hash }))?.body
+  const query = { limit: versionsAtMost }
+  const { items, next } = await parts.versions.list(tenant, { kind: 'tool', name }, query)
+  if (next !== undefined) throw unreadable(name)
+  const kept = await Promise.all(
+    items.map(({ hash }) => parts.versions.find(tenant, 'tool', { name, hash })),
+  )
+  return kept.flatMap((version) => (version === undefined ? [] : [version.body]))
 }
 
 async function toCompared(caller: Caller, document: JsonValue, parts: AuthoringParts) {
@@ -170,9 +179,13 @@ function widening(name: string, loosened: readonly Finding[]): ToolError {
 }
 
 function unreadable(name: string): ToolError {
-  return new ToolError('denied', `The last version of ${name} can't be compared with this one`, {
-    fix: byPeople,
-  })
+  return new ToolError(
+    'denied',
+    `The earlier versions of ${name} can't be compared with this one`,
+    {
+      fix: byPeople,
+    },
+  )
 }
 
 function inUse(name: string, users: readonly string[]): ToolError {
