@@ -48,16 +48,14 @@ const steps = [
   step('mark', 'demo.mark', '{{steps.look.output.text}}'),
   step('pay', 'demo.pay', '{{steps.mark.output.text}}'),
 ]
+const documentOf = (name: string, of: object[]) => ({
+  name,
+  description: 'Looks, marks and pays, for tests of drafts.',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+  spec: { kind: 'composition', steps: of },
+})
 const saveDraft = (name: string, of = steps) =>
-  crib.api.saveToolDraft(owner, {
-    name,
-    document: {
-      name,
-      description: 'Looks, marks and pays, for tests of drafts.',
-      inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
-      spec: { kind: 'composition', steps: of },
-    },
-  })
+  crib.api.saveToolDraft(owner, { name, document: documentOf(name, of) })
 const tryOut = (name: string) =>
   crib.api.testTool(owner, { name, input: { text: 'a' }, draft: true, real: true })
 
@@ -140,6 +138,45 @@ test('a request with an effect is shown to its tester before it is sent', async 
   expect(own).toMatchObject({ tool: name, approvers: ['user:owner'], preview: { state: 'made' } })
   await decide(own?.id ?? '', 'reject')
   expect(await statusOf(callId)).toBe('denied')
+})
+
+test('work that a draft starts without waiting for it asks its tester too', async () => {
+  const name = 'trial.task'
+  const inputSchema = { type: 'object', properties: {} }
+  const spec = { kind: 'task', to: 'requester', template: 'Look at this', wait: false }
+  const document = { name, description: 'Leaves a task to its tester.', inputSchema, spec }
+  await crib.api.saveToolDraft(owner, { name, document })
+  const { status, output } = await tryOut(name)
+  expect(status).toBe('completed')
+  const { callId = '' } = output as { callId?: string }
+  expect(await crib.api.findCall(owner, { id: callId })).toMatchObject({
+    status: 'waiting',
+    waitingFor: 'approval',
+  })
+})
+
+test('a draft ends if its tester may no longer write tools', async () => {
+  const email = 'leaver@x.example'
+  const { id } = await crib.api.createMember(owner, { email, role: 'admin' })
+  const tester: Caller = { ...owner, principal: { kind: 'user', id } }
+  const name = 'trial.leaves'
+  const last = step('last', 'demo.look', '{{steps.mark.output.text}}')
+  await crib.api.saveToolDraft(tester, {
+    name,
+    document: documentOf(name, [step('mark', 'demo.mark', '{{input.text}}'), last]),
+  })
+  const { callId = '' } = await crib.api.testTool(tester, {
+    name,
+    input: { text: 'a' },
+    draft: true,
+    real: true,
+  })
+  const { id: approval } = await asked(callId)
+  await crib.api.changeMember(owner, { id, role: 'member' })
+  await crib.api.decideApproval(tester, { id: approval, decision: 'approve' })
+  await expect.poll(() => statusOf(callId)).toBe('failed')
+  expect((await crib.api.findCall(owner, { id: callId })).error).toMatchObject({ code: 'denied' })
+  expect(done).toEqual(['demo.mark a'])
 })
 
 test('a draft that needs approval itself waits and runs as it was', async () => {

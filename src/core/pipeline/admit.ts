@@ -9,7 +9,7 @@ import type { ChainedRequest } from './chained-request.ts'
 import { findTool } from './find-tool.ts'
 import { fillInput, type FilledInput } from './input-files.ts'
 import { parseInput, refuseMarks } from './parse-input.ts'
-import { askInTrial } from './trial.ts'
+import { askInTrial, assertMayTry } from './trial.ts'
 import { decideInSession } from './session-rules.ts'
 import type { PipelinePorts } from './ports.ts'
 import type { CallFacts } from './record/call-facts.ts'
@@ -55,6 +55,7 @@ export async function admit(
       throw await rules.toRefusal({ request, found }, ports)
     }
     ;({ entry } = found)
+    assertMayTry(request)
     if (rules.countsRefusals) refuseBlocked(found, request.caller, ports)
     // Fill and parse.
     refuseMarks(entry.contract, request.input, rules)

@@ -150,10 +150,11 @@ export class StepLedger implements StepCalls {
 
   async start({ key, tool, input }: Parameters<StepCalls['start']>[0]): Promise<CallResult> {
     const { facts, ports, request } = this.#from
-    const { shield } = request
+    const { shield, isTrial } = request
     return ports.callTool({
       // Without effects, work that would outlive this call is not started either.
       ...(shield !== undefined && { shield, depth: 1 }),
+      isTrial,
       tool,
       input,
       caller: await callerNow(this.#from),
