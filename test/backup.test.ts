@@ -62,6 +62,10 @@ test('a backup under load is complete, and a server restored from it has all ack
     (await readdir(place('data'))).filter((name) => name.startsWith('backup'))
   await expect.poll(drafts).toEqual([])
 
+  // A restore that was killed before it moved the database.
+  await mkdir(place('restored/restore.draft/db'), { recursive: true })
+  await writeFile(place('restored/restore.draft/moving.json'), '["workspaces"]')
+  await mkdir(place('restored/workspaces/left'), { recursive: true })
   const restored = await toolcrib('restore', file, '--data', place('restored'))
   expect(restored).toMatchObject({ code: 0, out: { isKeyChecked: true, workspaces } })
   const again = await start('restored')

@@ -22,20 +22,22 @@ import { toSummary } from '../../features/backup/archive/workspaces-summary.ts'
 import type { OpenDisk } from '../../features/backup/archive/unpack-workspaces.ts'
 import { inspectStore } from '../../store/inspect-store.ts'
 import { type MasterKeyRing, parseMasterKeys } from '../../store/master-key.ts'
-import { makeDataFolder } from './data-folder.ts'
+import { hasDatabase, makeDataFolder } from './data-folder.ts'
 import { readGivenMasterKeys } from './given-secrets.ts'
 
 const draftName = 'restore.draft'
 const keyName = 'master.key'
 const workspacesName = 'workspaces'
+const databaseName = 'db'
+const movingName = 'moving.json'
 
 /** Makes a data folder of a backup. It is opened and looked through aside before it gets its place. */
 export async function restoreBackup(request: RestoreRequest): Promise<BackupReport> {
   const { file, data } = request
-  await assertVacant(data, await hasDatabase(file))
+  await assertVacant(data, await holdsDatabase(file))
   await makeDataFolder(data)
   const draft = path.join(data, draftName)
-  await rm(draft, { recursive: true, force: true })
+  await removeDraft(data)
   await mkdir(draft, { mode: 0o700 })
   try {
     const openDisk = diskIn(path.join(draft, workspacesName))
@@ -45,8 +47,16 @@ export async function restoreBackup(request: RestoreRequest): Promise<BackupRepo
   } catch (error) {
     throw toRestoreError(error, data)
   } finally {
-    await rm(draft, { recursive: true, force: true })
+    await removeDraft(data)
   }
+}
+
+/** The draft, and what was moved out of it by a restore that did not get to the database. */
+async function removeDraft(data: string): Promise<void> {
+  for (const name of await listHalfMoved(data)) {
+    await rm(path.join(data, name), { recursive: true, force: true })
+  }
+  await rm(path.join(data, draftName), { recursive: true, force: true })
 }
 
 /**
@@ -111,7 +121,7 @@ async function findKeys(
 }
 
 /** Without a database, an archive holds the files of workspaces alone, which go beside what is there. */
-async function hasDatabase(file: string): Promise<boolean> {
+async function holdsDatabase(file: string): Promise<boolean> {
   for await (const { name } of openArchive(file)) return !name.startsWith(`${workspacesName}/`)
   return true
 }
@@ -122,8 +132,9 @@ async function assertVacant(data: string, takesAll: boolean): Promise<void> {
     if (error.code === 'ENOENT') return []
     throw error
   })
+  const fine = [keyName, draftName, ...(await listHalfMoved(data))]
   const inTheWay = takesAll
-    ? names.filter((name) => name !== keyName && name !== draftName)
+    ? names.filter((name) => !fine.includes(name))
     : names.filter((name) => name === workspacesName)
   if (inTheWay.length === 0) return
   throw new ToolError('conflict', `${data} is not empty: it holds ${inTheWay.join(', ')}.`, {
@@ -139,16 +150,33 @@ function toRestoreError(error: unknown, folder: string): unknown {
   })
 }
 
-/** The database last: until it is there, the folder is refused as incomplete. */
+/**
+ * The database last: until it is there, a folder with a key is refused as incomplete. The list of
+ * what comes before it lets the next restore begin again after a crash.
+ */
 async function moveIn(draft: string, data: string): Promise<void> {
   const names = await readdir(draft)
-  for (const name of names.filter((one) => one.startsWith('journal.unrecorded-'))) {
-    await rename(path.join(draft, name), path.join(data, name))
-  }
   if (names.includes(keyName)) await placeKey(path.join(draft, keyName), path.join(data, keyName))
-  for (const name of [workspacesName, 'db'].filter((one) => names.includes(one))) {
+  const before = names.filter(
+    (name) => name === workspacesName || name.startsWith('journal.unrecorded-'),
+  )
+  const isWhole = names.includes(databaseName)
+  if (isWhole) await writeFile(path.join(draft, movingName), JSON.stringify(before))
+  for (const name of isWhole ? [...before, databaseName] : before) {
     await rename(path.join(draft, name), path.join(data, name))
   }
+}
+
+/** What a restore has put into the folder, if it was cut off before the database. */
+async function listHalfMoved(data: string): Promise<string[]> {
+  const draft = path.join(data, draftName)
+  const names = await readdir(draft).catch((): string[] => [])
+  if (!names.includes(databaseName) || !names.includes(movingName)) return []
+  // Since then, a server has begun with a database of its own.
+  if (await hasDatabase(data)) return []
+  // Cut off while it was written, nothing has been moved.
+  const text = await readFile(path.join(draft, movingName), 'utf8')
+  return text.endsWith(']') ? (JSON.parse(text) as string[]) : []
 }
 
 async function placeKey(from: string, to: string): Promise<void> {
