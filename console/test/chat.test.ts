@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     const config = await writeConfig({
       tools: [exampleTools],
       models: model.config.models,
-      limits: { nodeTimeoutMs: 2000 },
+      limits: { nodeTimeoutMs: 5000 },
       agents: [
         {
           slug: 'helper',

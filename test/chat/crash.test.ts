@@ -32,7 +32,8 @@ beforeEach(async () => {
     ...model.config,
     tools: ['./tools'],
     agents: [agent],
-    limits: { nodeTimeoutMs: 2000 },
+    // On a busy machine a server may stand still for seconds, and must not count as dead for that.
+    limits: { nodeTimeoutMs: 8000 },
   }
   await writeFile(path.join(folder, 'toolcrib.config.json'), JSON.stringify(config))
 })
