@@ -171,6 +171,34 @@ test('a chain of nested calls without a session is one place, and is resumed aft
   expect((await crib.call('mail.send')).status).toBe('completed')
 })
 
+test('work that a chain starts without waiting for it has seen what the chain has', async () => {
+  await open()
+  const steps = [
+    { id: 'page', tool: 'wiki.fetch', input: {} },
+    { id: 'who', tool: 'crm.find', input: {} },
+    {
+      id: 'send',
+      tool: 'flow.start',
+      input: { tool: 'mail.send', input: { to: '{{steps.who.output}}{{steps.page.output}}' } },
+    },
+  ]
+  const document = {
+    name: 'made.digest',
+    description: 'Reads both kinds, and starts a letter.',
+    inputSchema: { type: 'object', properties: {} },
+    spec: { kind: 'composition', steps, output: '{{steps.send.output.callId}}' },
+  }
+  await crib.api.createTool(owner, { document, publish: true })
+  const result = await crib.call('made.digest', {})
+  expect(result.status).toBe('completed')
+  const { status, waitingFor } = await settled(result.output as string)
+  expect({ status, waitingFor, sent }).toEqual({
+    status: 'waiting',
+    waitingFor: 'approval',
+    sent: [],
+  })
+})
+
 test('what the root of a chain reads itself counts for what it calls', async () => {
   await open()
   expect(await crib.call('crm.report')).toMatchObject({ status: 'waiting', waitingFor: 'call' })

@@ -158,6 +158,8 @@ export class StepLedger implements StepCalls {
       tool,
       input,
       caller: await callerNow(this.#from),
+      // Its input may hold what this chain has read.
+      rootId: request.rootId ?? facts.callId,
       idempotencyKey: `${facts.callId}/${key}`,
       respondAsync: true,
     })
