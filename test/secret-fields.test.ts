@@ -224,3 +224,31 @@ test('a password that is an ordinary word hides itself, and no key of the record
   const second = await crib.api.call({ tool: 'login.now', input: short, caller: owner })
   expect((await settled(crib, second.callId)).input).toEqual(shown)
 })
+
+test('work that a composition starts hides what its own input hides', async () => {
+  const { crib } = await open('embedded')
+  const spec = {
+    kind: 'composition',
+    steps: [
+      {
+        id: 'go',
+        tool: 'flow.start',
+        input: { tool: 'login.note', input: { text: '{{input.word}}' } },
+      },
+    ],
+    output: '{{steps.go.output.callId}}',
+  }
+  const word = { type: 'string', format: 'password' }
+  const inputSchema = { type: 'object', properties: { word }, required: ['word'] }
+  const document = { name: 'login.start', description: 'Starts a note.', inputSchema, spec }
+  await crib.api.createTool(owner, { document, publish: true })
+  const call = { tool: 'login.start', input: { word: password }, caller: owner }
+  const { output } = await crib.api.call(call)
+  const id = output as string
+  const record = await crib.api.findCall(owner, { id })
+  expect(JSON.stringify(record)).not.toContain('hunter2')
+  await crib.api.decideApproval(owner, { id: record.approvalId ?? '', decision: 'approve' })
+  const ended = await settled(crib, id)
+  expect(ran).toEqual([password])
+  expect(JSON.stringify(ended)).not.toContain('hunter2')
+})

@@ -27,8 +27,10 @@ export async function toRequest(
     isTrial: stored.isTrial,
     depth: stored.depth ?? (isNested ? 1 : 0),
     rootId: stored.sessionId === undefined ? await findRoot(stored, above) : undefined,
-    // Secrets that the parent calls passed down are still secret.
-    secrets: isNested ? await readSensitive(stored, above) : undefined,
+    // Secrets that the parent calls passed down are still secret, also those of a call that has
+    // started this one.
+    secrets:
+      isNested || stored.rawInput !== undefined ? await readSensitive(stored, above) : undefined,
     stored: {
       callId: stored.callId,
       timeoutMs: stored.timeoutMs,

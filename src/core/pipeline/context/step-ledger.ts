@@ -149,7 +149,7 @@ export class StepLedger implements StepCalls {
   }
 
   async start({ key, tool, input }: Parameters<StepCalls['start']>[0]): Promise<CallResult> {
-    const { facts, ports, request } = this.#from
+    const { facts, ports, request, sensitive } = this.#from
     const { shield, isTrial } = request
     return ports.callTool({
       // Without effects, work that would outlive this call is not started either.
@@ -158,8 +158,9 @@ export class StepLedger implements StepCalls {
       tool,
       input,
       caller: await callerNow(this.#from),
-      // Its input may hold what this chain has read.
+      // Its input may hold what this chain has read, and its secrets.
       rootId: request.rootId ?? facts.callId,
+      secrets: sensitive === noSecrets ? undefined : sensitive,
       idempotencyKey: `${facts.callId}/${key}`,
       respondAsync: true,
     })
