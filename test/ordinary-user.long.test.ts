@@ -60,28 +60,41 @@ test.skipIf(obstacle !== undefined)(
       HOME: folder,
       TMPDIR: folder,
     }
-    const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
-    const report = path.join(folder, 'report.json')
-    // Otherwise Vitest would write to the checkout, where this user may not.
-    const own = ['--configLoader', 'native', '--reporter', 'json', '--outputFile', report]
-    const args = [vitest, 'run', '--project', 'whole', ...own, ...files]
-    const options = { cwd: root, env, uid: ordinary, gid: ordinary }
-    const { stderr } = await promisify(execFile)(process.execPath, args, options).catch(
-      (error: { stderr: string }) => error,
-    )
-    const text = await readFile(report, 'utf8').catch(() => {
-      throw new Error(`No test ran: ${stderr}`)
-    })
-    const { testResults } = JSON.parse(text) as Report
+    const testResults = await runTests(folder, env, files)
+    // Its other store is for the long run.
+    const story = files.filter((file) => file.includes('story'))
+    testResults.push(...(await runTests(folder, { ...env, TOOLCRIB_TEST_LONG: '1' }, story)))
     const results = testResults.flatMap(({ assertionResults }) => assertionResults)
     const others = results.filter(({ status }) => status !== 'passed')
     // Only a server that is root has a user of its own for each tenant.
     const ofRoot = 'a sandbox a workspace behind a closed folder is reported with a fix'
     expect(others).toMatchObject([{ fullName: ofRoot, status: 'skipped' }])
-    expect(testResults).toHaveLength(files.length)
+    expect(testResults).toHaveLength(files.length + story.length)
     for (const store of ['embedded', 'postgres']) {
       expect(results.filter(({ fullName }) => fullName.startsWith(`on ${store} `))).not.toEqual([])
     }
   },
   600_000,
 )
+
+/** Runs these files as the ordinary user. */
+async function runTests(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  chosen: readonly string[],
+): Promise<Report['testResults']> {
+  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
+  const report = path.join(folder, 'report.json')
+  await rm(report, { force: true })
+  // Otherwise Vitest would write to the checkout, where this user may not.
+  const own = ['--configLoader', 'native', '--reporter', 'json', '--outputFile', report]
+  const args = [vitest, 'run', '--project', 'whole', ...own, ...chosen]
+  const options = { cwd: root, env, uid: ordinary, gid: ordinary }
+  const { stderr } = await promisify(execFile)(process.execPath, args, options).catch(
+    (error: { stderr: string }) => error,
+  )
+  const text = await readFile(report, 'utf8').catch(() => {
+    throw new Error(`No test ran: ${stderr}`)
+  })
+  return (JSON.parse(text) as Report).testResults
+}

@@ -167,7 +167,7 @@ async function moveIn(draft: string, data: string): Promise<void> {
   }
 }
 
-/** What a restore has put into the folder, if it was cut off before the database. */
+/** The parts that a restore has put into the folder, if it was cut off before the database. */
 async function listHalfMoved(data: string): Promise<string[]> {
   const draft = path.join(data, draftName)
   const names = await readdir(draft).catch((): string[] => [])

@@ -3,7 +3,7 @@ export type InTurn = (work: () => Promise<void>) => Promise<void>
 
 /**
  * One work after the other. One that does not end holds up those behind it for no longer than this:
- * a connection that broke without a word looks the same for half a minute.
+ * a connection that broke silently looks the same for half a minute.
  */
 export function createTurns(patienceMs: number): InTurn {
   let before: Promise<unknown> = Promise.resolve()
