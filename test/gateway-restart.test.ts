@@ -215,7 +215,7 @@ test('a call to a server that was never listed gets the reason, and strangers do
 
 const wrong: [how: string, spec: object, message: string, fix: string][] = [
   ['a program that is not there', { command: 'no-such-program' }, 'was not found', 'full path'],
-  ['a folder that is not there', { ...hostile(), cwd: '/nowhere' }, 'folder', '/nowhere'],
+  ['a folder that is not there', { ...hostile(), cwd: '/not/there' }, 'folder', '/not/there'],
   ['a program that ends', hostile('refuse'), 'exit code 9', 'Run the program yourself'],
   [
     'an address that nobody is at',

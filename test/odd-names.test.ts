@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import { defineTool } from '../src/core/define-tool.ts'
 import { createHttpApp, type HttpApp } from '../src/doors/http/create-http-app.ts'
+import { createTempFolder } from '../src/store/contract/temp-store.ts'
 import { openTestStore } from '../src/testing/open-test-store.ts'
 import { type ApiDocument, toSample } from './isolation/sample-request.ts'
 
@@ -13,10 +14,13 @@ let crib: OpenCrib
 let app: HttpApp
 let key: string
 
+let folder: Awaited<ReturnType<typeof createTempFolder>>
+
 beforeAll(async () => {
+  folder = await createTempFolder()
   crib = await openCrib({
     cwd: '/',
-    data: '/nowhere',
+    data: folder.path,
     env: {},
     store: await openTestStore(),
     config: {
@@ -42,6 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await crib.close()
   await crib.store.close()
+  await folder.remove()
 })
 
 async function ask(method: string, path: string, body?: unknown) {
